@@ -55,7 +55,7 @@ fn main() -> Result<()> {
         let [wasm, skeleton, compiled] =
             ["wasm", "skeleton.wasm", "cwasm"].map(|extension| out.join(format!("{name}.{extension}")));
         fs::write(&wasm, &guard.wasm)?;
-        fs::write(&skeleton, skeleton::of(&guard.wasm).with_context(|| format!("guards/{name}"))?)?;
+        fs::write(&skeleton, skeleton::from_component(&guard.wasm).with_context(|| format!("guards/{name}"))?)?;
         fs::write(&compiled, &guard.compiled)?;
         writeln!(components, "({name:?}, include_bytes!({wasm:?})),")?;
         let list = match explained::is_analyzer(&guard.description) {
@@ -76,7 +76,7 @@ fn main() -> Result<()> {
             guard.wasm.len(),
             hex(&Sha256::digest(&guard.wasm)),
             guard.description.to_string(),
-            static_outline::of(&guard.description).with_context(|| format!("guards/{name}"))?,
+            static_outline::from_description(&guard.description).with_context(|| format!("guards/{name}"))?,
             explained::examples(&folder.join(name), &guard.description).with_context(|| format!("guards/{name}"))?,
         )?;
     }
@@ -91,7 +91,7 @@ fn main() -> Result<()> {
     for name in readers {
         let made = cache.get(name, &read(&modules, name)?, claims::claims).with_context(|| name.to_owned())?;
         let [skeleton, compiled] = ["skeleton.wasm", "cwasm"].map(|extension| out.join(format!("{name}.{extension}")));
-        fs::write(&skeleton, skeleton::of(&made.wasm).with_context(|| name.to_owned())?)?;
+        fs::write(&skeleton, skeleton::from_component(&made.wasm).with_context(|| name.to_owned())?)?;
         fs::write(&compiled, &made.compiled)?;
         writeln!(
             list,

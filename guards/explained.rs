@@ -43,7 +43,7 @@ pub fn examples(guard: &Path, description: &Value) -> Result<String> {
         return Ok("examples: &[], of_rules: &[]".to_owned());
     }
     let (rejected, accepted) = (example(&folder, "rejected", "reject")?, example(&folder, "accepted", "pass")?);
-    let shown = of_rules(&cases, &described)?;
+    let shown = from_rules(&cases, &described)?;
     Ok(format!("examples: &[{rejected}, {accepted}], of_rules: &[{shown}]"))
 }
 
@@ -57,12 +57,12 @@ const UNSHOWN: [&str; 2] = ["grown-too-large", "more"];
 
 /// For each rule that `example/rejected` does not show, the shortest case in which it is found. Errors: a rule that is more than an
 /// information has none.
-fn of_rules(folder: &Path, rules: &Rules) -> Result<String> {
+fn from_rules(folder: &Path, rules: &Rules) -> Result<String> {
     let mut shortest: BTreeMap<&str, (usize, String)> = BTreeMap::new();
     let mut in_example: BTreeSet<String> = BTreeSet::new();
     for found in guard_cases::find(folder, &["expect.json"])? {
         let case = Case::read(&found.path)?;
-        let Some(expected) = read(&case, "expect.json")?.map(said) else { continue };
+        let Some(expected) = read(&case, "expect.json")?.map(as_verdict) else { continue };
         let findings = expected["findings"].as_array().into_iter().flatten();
         let names: BTreeSet<&str> = findings.filter_map(|finding| finding["rule"].as_str()).collect();
         let (Some(verdict), false) = (expected["verdict"].as_str(), names.is_empty()) else { continue };
@@ -130,7 +130,7 @@ fn example(folder: &Path, name: &str, verdict: &str) -> Result<String> {
     let found = guard_cases::find(folder, &["expect.json"])?.into_iter().find(|case| case.name == name);
     let needed = || format!("{}: every guard has the cases example/rejected and example/accepted", folder.display());
     let case = Case::read(&found.with_context(needed)?.path)?;
-    let expected = said(read(&case, "expect.json")?.with_context(needed)?);
+    let expected = as_verdict(read(&case, "expect.json")?.with_context(needed)?);
     ensure!(
         expected["verdict"] == verdict,
         "{} expects {}, not {verdict}",
@@ -158,7 +158,7 @@ fn rendered(case: &Case, expected: &Value, verdict: &str) -> Result<String> {
 }
 
 /// A guard of plans expects a list of the steps that it drops; the host makes a finding of each.
-fn said(expected: Value) -> Value {
+fn as_verdict(expected: Value) -> Value {
     let Value::Array(dropped) = expected else { return expected };
     let verdict = if dropped.is_empty() { "pass" } else { "reject" };
     let finding = |message: &Value| json!({ "rule": "step-dropped", "severity": "error", "message": message });

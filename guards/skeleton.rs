@@ -23,7 +23,7 @@ enum Layer {
 }
 
 /// The component again, with every module inside reduced to its list of producers and its version.
-pub fn of(component: &[u8]) -> Result<Vec<u8>> {
+pub fn from_component(component: &[u8]) -> Result<Vec<u8>> {
     reduced(component, Layer::Component)
 }
 

@@ -5,7 +5,7 @@ use wasmtime::Result;
 use wasmtime::error::Context;
 
 /// Fields of `Builtin`.
-pub fn of(description: &Value) -> Result<String> {
+pub fn from_description(description: &Value) -> Result<String> {
     let text = |key: &str| description[key].as_str().with_context(|| format!("a description without `{key}`"));
     let globs = texts(&description["globs"])?.iter().map(|glob| format!("Borrowed({glob:?}), ")).collect::<String>();
     let stages = texts(&description["stages"])?;

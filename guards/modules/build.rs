@@ -22,7 +22,7 @@ fn main() -> Result<()> {
         println!("cargo::rerun-if-changed={}", root.join(shared).display());
     }
     let names = guards(&folder)?;
-    let packages: Vec<String> = names.iter().cloned().chain(readers::of_rust().map(str::to_owned)).collect();
+    let packages: Vec<String> = names.iter().cloned().chain(readers::in_rust().map(str::to_owned)).collect();
     // OUT_DIR is <target>/<profile>/build/<package>-<hash>/out, or <target>/<triple>/<profile>/…; all profiles and triples share the guests.
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let of_triple = out.ancestors().nth(4).ok_or("OUT_DIR lies in a target directory")?;
@@ -68,7 +68,7 @@ fn main() -> Result<()> {
         }
     };
     println!("cargo::metadata=names={}", names.join(","));
-    let readers = readers::Readers::of(&modules);
+    let readers = readers::Readers::in_folder(&modules);
     println!("cargo::metadata=readers={}", readers.built.join(","));
     println!("cargo::metadata=missing={}", readers.missing.join(";"));
     println!("cargo::metadata=modules={}", modules.display());

@@ -48,7 +48,7 @@ pub struct Readers {
 
 impl Readers {
     /// What a missing module would read is read by nobody, and `host doctor` says so.
-    pub fn of(modules: &Path) -> Readers {
+    pub fn in_folder(modules: &Path) -> Readers {
         let mut readers = Readers { built: Vec::new(), missing: Vec::new() };
         let is_built = |package: &str| modules.join(format!("{}.wasm", package.replace('-', "_"))).is_file();
         for Reader { package, reads, needs, instead_of, .. } in &READERS {
@@ -66,7 +66,7 @@ impl Readers {
 }
 
 /// Those that are built together with the guards.
-pub fn of_rust() -> impl Iterator<Item = &'static str> {
+pub fn in_rust() -> impl Iterator<Item = &'static str> {
     READERS.iter().filter(|reader| reader.needs.is_none() && reader.instead_of.is_none()).map(|reader| reader.package)
 }
 

@@ -97,7 +97,7 @@ impl CommandContext<'_> {
 
     /// Who writes what is staged and committed here: a person, unless an agent's shell started this process.
     pub(crate) fn author(&self) -> ChangeAuthor {
-        match HookAgent::of_shell(|name| self.process.var(name).is_some()) {
+        match HookAgent::from_shell(|name| self.process.var(name).is_some()) {
             Some(_) => ChangeAuthor::Model,
             None => ChangeAuthor::Person,
         }
@@ -140,7 +140,7 @@ impl CommandContext<'_> {
         if self.process.var(REMEMBER).is_some_and(|value| !is_set(value)) {
             return None;
         }
-        let agent = self.agent.or_else(|| HookAgent::of_shell(|name| self.process.var(name).is_some()));
+        let agent = self.agent.or_else(|| HookAgent::from_shell(|name| self.process.var(name).is_some()));
         Some(Remember { agent: agent.map(|agent| agent.as_str().to_owned()) })
     }
 

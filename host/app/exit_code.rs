@@ -12,7 +12,7 @@ use guardhost_report::{
 const ACCEPTED: u8 = 0;
 const NOT_ACCEPTED: u8 = 1;
 
-fn of_issues(report: &IssuesReport) -> u8 {
+fn from_issues(report: &IssuesReport) -> u8 {
     match (report.is_done(), report.ended_by) {
         (true, _) => ACCEPTED,
         (false, Some(RunEnd::Failed(kind))) => kind.exit_code(),
@@ -27,39 +27,41 @@ fn of_issues(report: &IssuesReport) -> u8 {
 }
 
 /// That of the first part that was not taken: the plan, the fixes, the votes.
-fn of_improvement(report: &ImproveReport) -> u8 {
-    let fixes = report.fixes.as_ref().map_or(ACCEPTED, of_issues);
+fn from_improvement(report: &ImproveReport) -> u8 {
+    let fixes = report.fixes.as_ref().map_or(ACCEPTED, from_issues);
     let votes =
         report.votes.as_ref().map_or(ACCEPTED, |voted| if voted.is_approved() { ACCEPTED } else { NOT_ACCEPTED });
-    [of_plan(&report.plan), fixes, votes].into_iter().find(|code| *code != ACCEPTED).unwrap_or(ACCEPTED)
+    [from_plan(&report.plan), fixes, votes].into_iter().find(|code| *code != ACCEPTED).unwrap_or(ACCEPTED)
 }
 
 /// The exit codes are listed in README.md and `docs/json.md`.
-pub fn of_report(report: &Report) -> u8 {
+pub fn from_report(report: &Report) -> u8 {
     match report {
-        Report::Check(check) => of_check(check),
-        Report::Apply(apply) => of_apply(apply),
-        Report::Run(run) => of_run(run),
+        Report::Check(check) => from_check(check),
+        Report::Apply(apply) => from_apply(apply),
+        Report::Run(run) => from_run(run),
         Report::Patch(patch) => match patch.outcome {
             RunOutcome::OverBudget => FaultKind::Provider.exit_code(),
             RunOutcome::Committed | RunOutcome::Staged | RunOutcome::NoChange | RunOutcome::Rejected => {
-                of_apply(&patch.apply)
+                from_apply(&patch.apply)
             }
         },
-        Report::Review(report) => match (of_check(&report.check), of_judgement(&report.critics), &report.approval) {
-            // A critic that a pin enforces.
-            (ACCEPTED, code, _) if code != ACCEPTED => code,
-            (ACCEPTED, _, Approval::Refused { .. }) => NOT_ACCEPTED,
-            (code, _, Approval::Approved { .. } | Approval::NotAsked(_) | Approval::Refused { .. }) => code,
-        },
-        Report::Fix(report) => of_issues(report),
-        Report::Pull(report) => of_pull(report),
-        Report::Watch(report) => of_builds(report.outcome),
+        Report::Review(report) => {
+            match (from_check(&report.check), from_judgement(&report.critics), &report.approval) {
+                // A critic that a pin enforces.
+                (ACCEPTED, code, _) if code != ACCEPTED => code,
+                (ACCEPTED, _, Approval::Refused { .. }) => NOT_ACCEPTED,
+                (code, _, Approval::Approved { .. } | Approval::NotAsked(_) | Approval::Refused { .. }) => code,
+            }
+        }
+        Report::Fix(report) => from_issues(report),
+        Report::Pull(report) => from_pull(report),
+        Report::Watch(report) => from_builds(report.outcome),
         Report::PullStatus(report) => match report.pull.as_ref().map(|pull| (pull.outcome, pull.merge)) {
             None => FaultKind::Nothing.exit_code(),
             Some((_, Mergeability::Conflicts)) => NOT_ACCEPTED,
             Some((None, _)) => ACCEPTED,
-            Some((Some(outcome), _)) => of_builds(outcome),
+            Some((Some(outcome), _)) => from_builds(outcome),
         },
         Report::Queue(report) => match (report.pulls.is_empty(), report.all_fit()) {
             (true, _) => FaultKind::Nothing.exit_code(),
@@ -68,22 +70,24 @@ pub fn of_report(report: &Report) -> u8 {
         },
         // What differs, and what cannot be judged again, is not what was recorded.
         Report::Replay(report) if !report.is_same() => NOT_ACCEPTED,
-        Report::Plan(plan) => of_plan(plan),
-        Report::Improve(report) => match of_improvement(report) {
+        Report::Plan(plan) => from_plan(plan),
+        Report::Improve(report) => match from_improvement(report) {
             ACCEPTED if report.before.iter().chain(&report.after).any(AuditReport::has_failure) => {
                 FaultKind::GuardRun.exit_code()
             }
             ACCEPTED => match (&report.pull, &report.watch) {
-                (Some(pull), None) => of_pull(pull),
-                (_, Some(watch)) => of_builds(watch.outcome),
+                (Some(pull), None) => from_pull(pull),
+                (_, Some(watch)) => from_builds(watch.outcome),
                 (None, None) => ACCEPTED,
             },
             code => code,
         },
         Report::Doctor(report) if !report.is_ok() => FaultKind::Config.exit_code(),
-        Report::Author(report) => of_author(report),
+        Report::Author(report) => from_author(report),
         Report::Taken(taken) => match taken.action {
-            TakenAction::Rejected => taken.check.as_ref().map_or(NOT_ACCEPTED, |check| of_rejection(&check.judgement)),
+            TakenAction::Rejected => {
+                taken.check.as_ref().map_or(NOT_ACCEPTED, |check| from_rejection(&check.judgement))
+            }
             TakenAction::FastForwarded
             | TakenAction::Merged
             | TakenAction::Staged
@@ -100,8 +104,8 @@ pub fn of_report(report: &Report) -> u8 {
             SubmitOutcome::Refused | SubmitOutcome::Dead | SubmitOutcome::Unbelieved => FaultKind::Git.exit_code(),
             SubmitOutcome::Waiting => FaultKind::Nothing.exit_code(),
         },
-        Report::Backtest(report) => of_past(report.ended_by),
-        Report::Suggest(report) => of_past(report.ended_by),
+        Report::Backtest(report) => from_past(report.ended_by),
+        Report::Suggest(report) => from_past(report.ended_by),
         Report::Audit(_)
         | Report::Replay(_)
         | Report::Fleet(_)
@@ -122,14 +126,14 @@ pub fn of_report(report: &Report) -> u8 {
     }
 }
 
-fn of_pull(report: &PullReport) -> u8 {
-    match (&report.pull, of_check(&report.check)) {
+fn from_pull(report: &PullReport) -> u8 {
+    match (&report.pull, from_check(&report.check)) {
         (None, code) => code.max(NOT_ACCEPTED),
         (Some(_), _) => ACCEPTED,
     }
 }
 
-fn of_builds(outcome: BuildsOutcome) -> u8 {
+fn from_builds(outcome: BuildsOutcome) -> u8 {
     match outcome {
         BuildsOutcome::Success => ACCEPTED,
         BuildsOutcome::NoRuns | BuildsOutcome::Skipped => FaultKind::Nothing.exit_code(),
@@ -141,21 +145,21 @@ fn of_builds(outcome: BuildsOutcome) -> u8 {
     }
 }
 
-pub fn of_run(run: &RunReport) -> u8 {
+pub fn from_run(run: &RunReport) -> u8 {
     match run.outcome {
         RunOutcome::Committed | RunOutcome::Staged | RunOutcome::NoChange => ACCEPTED,
         RunOutcome::OverBudget => FaultKind::Provider.exit_code(),
         RunOutcome::Rejected => match run.rounds.last().and_then(|round| round.check.as_ref()) {
-            Some(check) => of_rejection(&check.judgement),
+            Some(check) => from_rejection(&check.judgement),
             None => FaultKind::Git.exit_code(),
         },
     }
 }
 
 /// A guard of the plan stage that failed decides; one that drops a step is no failure. Then the first step that was not accepted.
-fn of_plan(plan: &PlanReport) -> u8 {
+fn from_plan(plan: &PlanReport) -> u8 {
     match plan.judgement.verdict() {
-        Verdict::Error => of_judgement(&plan.judgement),
+        Verdict::Error => from_judgement(&plan.judgement),
         Verdict::Pass | Verdict::Reject => {
             let failed = plan.steps.iter().find(|step| step.outcome.failure().is_some());
             failed.map_or(ACCEPTED, |step| step.exit_code)
@@ -163,25 +167,25 @@ fn of_plan(plan: &PlanReport) -> u8 {
     }
 }
 
-fn of_check(check: &CheckReport) -> u8 {
+fn from_check(check: &CheckReport) -> u8 {
     match &check.refusal {
         Some(_) => FaultKind::Git.exit_code(),
-        None => match (of_judgement(&check.judgement), &check.triage) {
+        None => match (from_judgement(&check.judgement), &check.triage) {
             (ACCEPTED, Some(triage)) if triage.is_as_wanted() == Some(false) => NOT_ACCEPTED,
             (code, _) => code,
         },
     }
 }
 
-fn of_apply(apply: &ApplyReport) -> u8 {
+fn from_apply(apply: &ApplyReport) -> u8 {
     match (&apply.refusal, &apply.check) {
-        (_, Some(check)) if !check.judgement.is_accepted() => of_judgement(&check.judgement),
+        (_, Some(check)) if !check.judgement.is_accepted() => from_judgement(&check.judgement),
         (Some(_), _) => FaultKind::Git.exit_code(),
         (None, _) => ACCEPTED,
     }
 }
 
-fn of_author(report: &AuthorReport) -> u8 {
+fn from_author(report: &AuthorReport) -> u8 {
     match report {
         AuthorReport::CaseResults(results) if results.failed() > 0 => NOT_ACCEPTED,
         AuthorReport::Range(report) if report.past.count(VerdictKind::Reject) > 0 => NOT_ACCEPTED,
@@ -197,8 +201,8 @@ fn of_author(report: &AuthorReport) -> u8 {
 }
 
 /// Of a run that was rejected: never 0, whatever its last judgement says.
-fn of_rejection(judgement: &Judgement) -> u8 {
-    match of_judgement(judgement) {
+fn from_rejection(judgement: &Judgement) -> u8 {
+    match from_judgement(judgement) {
         ACCEPTED => NOT_ACCEPTED,
         code => code,
     }
@@ -206,7 +210,7 @@ fn of_rejection(judgement: &Judgement) -> u8 {
 
 /// 0; 1 when a guard rejects. When none does: 7 when the machine failed, 4 when a guard could not be loaded, 5 when one failed while
 /// running.
-fn of_judgement(judgement: &Judgement) -> u8 {
+fn from_judgement(judgement: &Judgement) -> u8 {
     let has_failed = |what: Failed| {
         judgement.evidence.iter().any(|evidence| match evidence {
             Evidence { mode: Mode::Enforce, verdict: GuardVerdict::Error { failed, .. }, .. } => *failed == what,
@@ -224,7 +228,7 @@ fn of_judgement(judgement: &Judgement) -> u8 {
 }
 
 /// Of judging the past: what was found is no verdict on anything.
-fn of_past(ended_by: Option<&str>) -> u8 {
+fn from_past(ended_by: Option<&str>) -> u8 {
     match ended_by {
         None => ACCEPTED,
         Some(code) if code == Stopped::Interrupted.code() => FaultKind::Interrupted.exit_code(),

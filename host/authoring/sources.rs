@@ -21,7 +21,7 @@ const CASES: &str = "cases";
 
 impl SourceStamps {
     /// The sources and cases in a guard's folder, without build products. `recipe` is None while `guard.toml` cannot be parsed.
-    pub fn of(folder: &Path, recipe: Option<&Recipe>) -> io::Result<Self> {
+    pub fn new(folder: &Path, recipe: Option<&Recipe>) -> io::Result<Self> {
         let mut found = BTreeMap::new();
         let output = recipe.map(|recipe| Path::new(&recipe.build.output));
         gather(folder, Path::new(""), output, &mut found)?;

@@ -54,7 +54,7 @@ impl BoundedFolder {
     }
 
     /// For many small entries: to look at all of them for each new one would take longer than to make it.
-    pub fn of_many(self) -> Self {
+    pub fn for_many(self) -> Self {
         BoundedFolder { prunes: 64, ..self }
     }
 

@@ -63,7 +63,7 @@ pub struct Frame {
 
 impl Frame {
     /// Of these bytes of `text`; of what spans several lines, the first.
-    pub fn of(text: &str, bytes: std::ops::Range<usize>) -> Self {
+    pub fn around(text: &str, bytes: std::ops::Range<usize>) -> Self {
         let start = text.floor_char_boundary(bytes.start.min(text.len()));
         let end = text.floor_char_boundary(bytes.end.min(text.len())).max(start);
         let begin = text[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn places_are_counted_in_characters_from_one() {
         let frame = |text, bytes| {
-            let Frame { line, column, width, text } = Frame::of(text, bytes);
+            let Frame { line, column, width, text } = Frame::around(text, bytes);
             (line, column, width, text)
         };
         assert_eq!(frame("", 0..0), (1, 1, 1, String::new()));

@@ -25,7 +25,7 @@ pub fn render(report: &Report) -> Vec<u8> {
             annotate(&mut out, &case, finding);
         }
         if let Some(reason) = failure(&case) {
-            command(&mut out, word(Level::of_case(&case)), &[("title", case.id.to_owned())], reason);
+            command(&mut out, level_name(Level::from_case(&case)), &[("title", case.id.to_owned())], reason);
         }
         if case.outcome == CaseOutcome::Skipped {
             let reason = case.reason.as_deref().unwrap_or("skipped");
@@ -50,10 +50,10 @@ fn annotate(out: &mut String, case: &TestCase, finding: &Finding) {
     }
     properties.push(("title", format!("{}/{}", case.id, finding.rule)));
     let help = finding.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
-    command(out, word(Level::of(case, finding)), &properties, &format!("{}{help}", finding.message));
+    command(out, level_name(Level::from_finding(case, finding)), &properties, &format!("{}{help}", finding.message));
 }
 
-fn word(level: Level) -> &'static str {
+fn level_name(level: Level) -> &'static str {
     match level {
         Level::Error => "error",
         Level::Warning => "warning",

@@ -11,12 +11,12 @@ use super::test_cases::{TestCase, test_cases};
 pub fn render(report: &Report) -> Vec<u8> {
     let cases = test_cases(report);
     let findings = named_findings(&cases, report);
-    let counting = findings.iter().filter(|named| named.allowed.is_none()).map(of_finding);
-    let failures = cases.iter().filter_map(|case| Some(of_failure(case, failure(case)?)));
+    let counting = findings.iter().filter(|named| named.allowed.is_none()).map(from_finding);
+    let failures = cases.iter().filter_map(|case| Some(from_failure(case, failure(case)?)));
     escape::json(&counting.chain(failures).collect())
 }
 
-fn of_finding(named: &NamedFinding) -> Value {
+fn from_finding(named: &NamedFinding) -> Value {
     let finding = named.finding;
     let (path, line) = (finding.path.as_deref().unwrap_or(WHOLE_CHANGE), finding.line.unwrap_or(1));
     let mut issue = issue(&message(finding), &named.rule, &named.fingerprint, named.level, path, line);
@@ -27,9 +27,9 @@ fn of_finding(named: &NamedFinding) -> Value {
 }
 
 /// A guard that failed, or a change that was refused: it has no finding, and must not look like a pass.
-fn of_failure(case: &TestCase, reason: &str) -> Value {
+fn from_failure(case: &TestCase, reason: &str) -> Value {
     let id = escape::inline(case.id, 200);
-    issue(&escape::block(reason, MAX_TEXT), &id, &format!("failed:{id}"), Level::of_case(case), WHOLE_CHANGE, 1)
+    issue(&escape::block(reason, MAX_TEXT), &id, &format!("failed:{id}"), Level::from_case(case), WHOLE_CHANGE, 1)
 }
 
 fn issue(description: &str, check: &str, fingerprint: &str, level: Level, path: &str, line: u32) -> Value {

@@ -38,16 +38,16 @@ pub enum Level {
 }
 
 impl Level {
-    pub fn of(case: &TestCase, finding: &Finding) -> Self {
+    pub fn from_finding(case: &TestCase, finding: &Finding) -> Self {
         match finding.severity {
-            Severity::Error => Level::of_case(case),
+            Severity::Error => Level::from_case(case),
             Severity::Warning => Level::Warning,
             Severity::Info => Level::Note,
         }
     }
 
     /// Of a case that failed as a whole.
-    pub fn of_case(case: &TestCase) -> Self {
+    pub fn from_case(case: &TestCase) -> Self {
         if case.enforced { Level::Error } else { Level::Warning }
     }
 }
@@ -62,7 +62,7 @@ pub fn named_findings<'a>(cases: &'a [TestCase<'a>], report: &Report) -> Vec<Nam
         let print = fingerprint(&rule, finding, quote.and_then(|(path, line)| quotes?.line(path, line)));
         let nth = seen.entry(print.clone()).and_modify(|nth| *nth += 1).or_insert(1);
         let fingerprint = format!("{print}:{nth}");
-        NamedFinding { case, finding, allowed, rule, level: Level::of(case, finding), fingerprint }
+        NamedFinding { case, finding, allowed, rule, level: Level::from_finding(case, finding), fingerprint }
     };
     let mut found = Vec::new();
     for case in cases {

@@ -30,12 +30,12 @@ fn source() -> Value {
 fn diagnostics(report: &Report) -> Vec<Value> {
     let cases = test_cases(report);
     let (findings, quotes) = (named_findings(&cases, report), quotes_of(report));
-    let counting = findings.iter().filter(|named| named.allowed.is_none()).map(|named| of_finding(named, quotes));
-    let failures = cases.iter().filter_map(|case| Some(of_failure(case, failure(case)?)));
+    let counting = findings.iter().filter(|named| named.allowed.is_none()).map(|named| from_finding(named, quotes));
+    let failures = cases.iter().filter_map(|case| Some(from_failure(case, failure(case)?)));
     counting.chain(failures).collect()
 }
 
-fn of_finding(named: &NamedFinding, quotes: Option<&Quotes>) -> Value {
+fn from_finding(named: &NamedFinding, quotes: Option<&Quotes>) -> Value {
     let finding = named.finding;
     let mut diagnostic = diagnostic(&message(finding), &named.rule, named.level);
     if let Some(url) = &finding.help_url {
@@ -55,8 +55,8 @@ fn of_finding(named: &NamedFinding, quotes: Option<&Quotes>) -> Value {
 }
 
 /// A guard that failed, or a change that was refused: it has no finding, and must not look like a pass.
-fn of_failure(case: &TestCase, reason: &str) -> Value {
-    diagnostic(&escape::block(reason, MAX_TEXT), &escape::inline(case.id, 200), Level::of_case(case))
+fn from_failure(case: &TestCase, reason: &str) -> Value {
+    diagnostic(&escape::block(reason, MAX_TEXT), &escape::inline(case.id, 200), Level::from_case(case))
 }
 
 fn diagnostic(message: &str, rule: &str, level: Level) -> Value {

@@ -90,7 +90,7 @@ fn keep_the_most_severe(findings: &mut Vec<NamedFinding>, max: usize) -> Option<
         let of_level = findings.iter().zip(&is_kept).filter(|(named, kept)| !**kept && named.level == level);
         of_level.filter(|(named, _)| named.allowed.is_none()).count()
     };
-    let counts = [Level::Error, Level::Warning, Level::Note].map(|level| (removed(level), word(level)));
+    let counts = [Level::Error, Level::Warning, Level::Note].map(|level| (removed(level), level_name(level)));
     let allowed = more - counts.iter().map(|(count, _)| count).sum::<usize>();
     let parts = counts.into_iter().chain([(allowed, "allowed")]).filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, what)| format!("{count} {what}")).collect();
@@ -104,7 +104,7 @@ fn rule(named: &NamedFinding, meanings: RuleMeanings) -> Value {
     let mut rule = json!({
         "id": id,
         "shortDescription": { "text": id },
-        "defaultConfiguration": { "level": word(named.level) },
+        "defaultConfiguration": { "level": level_name(named.level) },
         "properties": { "guard": case.id, "mark": case.mark, "version": case.version, "digest": case.digest },
     });
     if let Some(meaning) = meanings(case.digest, &finding.rule) {
@@ -118,7 +118,7 @@ fn rule(named: &NamedFinding, meanings: RuleMeanings) -> Value {
     rule
 }
 
-fn word(level: Level) -> &'static str {
+fn level_name(level: Level) -> &'static str {
     match level {
         Level::Error => "error",
         Level::Warning => "warning",
@@ -131,7 +131,7 @@ fn result(named: &NamedFinding, rule: usize) -> Value {
     let mut result = json!({
         "ruleId": named.rule,
         "ruleIndex": rule,
-        "level": word(named.level),
+        "level": level_name(named.level),
         "message": { "text": message(finding) },
         "partialFingerprints": { "guardhost/v1": named.fingerprint },
     });

@@ -40,7 +40,7 @@ impl GuardFailure {
     }
 
     /// The guard failed while it described itself.
-    pub fn of_describe(verdict: GuardVerdict) -> Self {
+    pub fn from_describe(verdict: GuardVerdict) -> Self {
         match verdict {
             GuardVerdict::Error { code, message, failed: failed @ (Failed::Machine | Failed::PartialClone) } => {
                 GuardFailure { code, message, failed }

@@ -210,7 +210,7 @@ impl Meter {
     }
 
     /// Counts bytes of findings and descriptions.
-    pub fn said(&mut self, bytes: usize) -> Result<(), GuardStop> {
+    pub fn count_output(&mut self, bytes: usize) -> Result<(), GuardStop> {
         // What holds a text, however short, takes memory too.
         self.said = self.said.saturating_add(bytes + 64);
         if self.said > OUTPUT {

@@ -91,7 +91,7 @@ impl WorkerKey {
     }
 
     /// A key that is nowhere written: for a queue in this process.
-    pub fn of_this_process(name: &str) -> Option<Self> {
+    pub fn for_this_process(name: &str) -> Option<Self> {
         Self::from_seed(name, &random().ok()?)
     }
 

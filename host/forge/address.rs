@@ -31,7 +31,7 @@ impl RepoAddress {
     ///
     /// # Errors
     /// [`FaultKind::Usage`]: the address is not that of a repository at a forge.
-    pub fn of_remote(url: &str) -> Result<Self> {
+    pub fn from_remote(url: &str) -> Result<Self> {
         let wrong = || {
             // Without what stands before the host, which may be a password.
             let shown = url.rsplit_once('@').map_or(url, |(_, rest)| rest);
@@ -144,7 +144,7 @@ mod tests {
             ("http://127.0.0.1:4000/o/r.git", "127.0.0.1:4000", "http://127.0.0.1:4000", ""),
             ("http://[::1]:4000/o/r.git", "[::1]:4000", "http://[::1]:4000", ""),
         ] {
-            let found = RepoAddress::of_remote(url).unwrap();
+            let found = RepoAddress::from_remote(url).unwrap();
             assert_eq!((found.host.as_str(), found.owner.as_str(), found.name.as_str()), (host, "o", "r"), "{url}");
             assert_eq!((found.web().as_str(), found.above.as_str()), (web, above), "{url}");
         }
@@ -158,11 +158,11 @@ mod tests {
             "https://h/../o/r",
             "C:\\x",
         ] {
-            assert!(RepoAddress::of_remote(url).is_err(), "{url}");
+            assert!(RepoAddress::from_remote(url).is_err(), "{url}");
         }
-        let shown = RepoAddress::of_remote("ftp://me:secret-word@host/x").unwrap_err().to_string();
+        let shown = RepoAddress::from_remote("ftp://me:secret-word@host/x").unwrap_err().to_string();
         assert!(!shown.contains("secret-word"), "{shown}");
-        let named = RepoAddress::of_remote("git@h:o/r").unwrap().with_repository("a/b/c").unwrap();
+        let named = RepoAddress::from_remote("git@h:o/r").unwrap().with_repository("a/b/c").unwrap();
         assert_eq!((named.full_path().as_str(), named.host.as_str()), ("a/b/c", "h"));
         assert!(named.with_repository("c").is_err());
     }

@@ -65,8 +65,8 @@ impl ForgeKind {
     /// [`FaultKind::Usage`]: neither says which forge it is.
     pub fn recognised(address: &RepoAddress, api: Option<&str>) -> Result<Self> {
         let found = match api {
-            Some(api) => Self::of_api(api),
-            None => Self::of_host(address.host_name()),
+            Some(api) => Self::from_api(api),
+            None => Self::from_host(address.host_name()),
         };
         found.ok_or_else(|| {
             let what = format!("which forge is at {} is not known", api.unwrap_or(&address.host).escape_debug());
@@ -76,7 +76,7 @@ impl ForgeKind {
         })
     }
 
-    fn of_api(api: &str) -> Option<Self> {
+    fn from_api(api: &str) -> Option<Self> {
         let api = api.trim_end_matches('/');
         match api == "https://api.github.com" {
             true => Some(ForgeKind::GitHub),
@@ -85,7 +85,7 @@ impl ForgeKind {
     }
 
     /// A public server by its name; another by the first word of it, as administrators name them.
-    fn of_host(host: &str) -> Option<Self> {
+    fn from_host(host: &str) -> Option<Self> {
         match host {
             "github.com" | "www.github.com" | "ssh.github.com" => return Some(ForgeKind::GitHub),
             "gitlab.com" | "altssh.gitlab.com" => return Some(ForgeKind::GitLab),
@@ -146,11 +146,11 @@ mod tests {
             ("git@gitlab.com:group/sub/r.git", ForgeKind::GitLab, "https://gitlab.com/api/v4"),
             ("https://gitlab.example.org:8443/g/s/r", ForgeKind::GitLab, "https://gitlab.example.org:8443/api/v4"),
         ] {
-            let address = RepoAddress::of_remote(remote).unwrap();
+            let address = RepoAddress::from_remote(remote).unwrap();
             assert_eq!(ForgeKind::recognised(&address, None).unwrap(), kind, "{remote}");
             assert_eq!(kind.api(&address), api, "{remote}");
         }
-        let unknown = RepoAddress::of_remote("https://git.example.org/o/r").unwrap();
+        let unknown = RepoAddress::from_remote("https://git.example.org/o/r").unwrap();
         assert!(ForgeKind::recognised(&unknown, None).unwrap_err().to_string().contains("git.example.org"));
         for (api, kind) in [
             ("http://127.0.0.1:4000/api/v3", ForgeKind::GitHub),

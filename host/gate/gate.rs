@@ -149,7 +149,7 @@ impl Gate {
 
     /// The guards were chosen by the host: that one has nothing to say of a change is no failure.
     #[must_use]
-    pub(crate) fn asked_by_nobody(mut self) -> Self {
+    pub(crate) fn chosen_by_host(mut self) -> Self {
         self.policy.asked.clear();
         self
     }

@@ -93,9 +93,9 @@ impl Judged {
     /// What the provider is told of a rejected candidate.
     pub fn into_rejection(self) -> Rejection {
         let after_autofix = match self.autofix {
-            Some(Autofix::Rejected(fixed)) => Some(Box::new(Rejection::of(&fixed.candidate, fixed.judgement))),
+            Some(Autofix::Rejected(fixed)) => Some(Box::new(Rejection::new(&fixed.candidate, fixed.judgement))),
             Some(Autofix::Accepted(_) | Autofix::Declined(_)) | None => None,
         };
-        Rejection { after_autofix, ..Rejection::of(&self.candidate, self.judgement) }
+        Rejection { after_autofix, ..Rejection::new(&self.candidate, self.judgement) }
     }
 }

@@ -56,7 +56,7 @@ pub(crate) fn remembrance(ruling: &Ruling, by: RuledBy<'_>, policy: &Policy, too
         Ruling::Judged(judged) => {
             let (candidate, proposed) = judged.proposed();
             let mended = judged.is_accepted() && !proposed.is_accepted();
-            RememberedRuling { mended, ..of_judgement(candidate, proposed, judged.judgement()) }
+            RememberedRuling { mended, ..from_judgement(candidate, proposed, judged.judgement()) }
         }
     };
     let RuledBy { door, author, agent, skipped, rule_change_allowed } = by;
@@ -108,7 +108,7 @@ fn refused_change(candidate: &Candidate) -> RememberedRuling {
 }
 
 /// `proposed` is what stood against the change, `taken` what stands against what is made of it.
-fn of_judgement(candidate: &Candidate, proposed: &Judgement, taken: &Judgement) -> RememberedRuling {
+fn from_judgement(candidate: &Candidate, proposed: &Judgement, taken: &Judgement) -> RememberedRuling {
     let enforced = || proposed.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
     let passed = |evidence: &&Evidence| matches!(evidence.verdict, GuardVerdict::Pass(_));
     RememberedRuling {

@@ -21,7 +21,7 @@ const NAMED: usize = 5;
 pub fn guard_all(candidate: &Candidate, policy: &Policy, purpose: Purpose, context: &JudgeContext) -> Judgement {
     let mut judgement = guard(candidate, &policy.guards, context);
     let paths: Vec<&RepoPath> = candidate.files.iter().map(|file| &file.path).collect();
-    let asked = asked_in_vain(&paths, &judgement, policy.unjudged, &policy.asked);
+    let asked = unanswered_request(&paths, &judgement, policy.unjudged, &policy.asked);
     if let Some(evidence) = asked.or_else(|| rejection(candidate, &judgement, policy, purpose)) {
         context.observer.see(&Event::Judged { evidence: Box::new(evidence.clone()) });
         judgement.evidence.push(evidence);
@@ -31,7 +31,7 @@ pub fn guard_all(candidate: &Candidate, policy: &Policy, purpose: Purpose, conte
 
 /// Whoever names a guard wants its verdict: one that this command cannot give fails, and of several at least one must concern the change.
 /// None where the verdicts are there, and where a person said that a change may go on unjudged.
-fn asked_in_vain(
+fn unanswered_request(
     touched: &[&RepoPath],
     judgement: &Judgement,
     unjudged: Option<Unjudged>,
@@ -134,7 +134,7 @@ mod tests {
     fn verdict(evidence: Vec<Evidence>, asked: &[&str], unjudged: Option<Unjudged>) -> (Verdict, Option<&'static str>) {
         let (path, asked) = (RepoPath::from("a.bin"), asked.iter().map(ToString::to_string).collect::<Vec<_>>());
         let mut judgement = Judgement { evidence };
-        let rule = asked_in_vain(&[&path], &judgement, unjudged, &asked);
+        let rule = unanswered_request(&[&path], &judgement, unjudged, &asked);
         let code = rule.as_ref().and_then(|rule| rule.verdict.code());
         judgement.evidence.extend(rule);
         (judgement.verdict(), code)

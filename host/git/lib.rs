@@ -84,7 +84,7 @@ use guardhost_core::error::{Error, Fault, FaultKind};
 /// An error that says what failed, with libgit2's message as its cause.
 fn failed(what: impl std::fmt::Display, cause: git2::Error) -> guardhost_core::error::Error {
     let fault = Fault::new(FaultKind::Git, what);
-    said(&cause).context(match remedy(&cause) {
+    without_class(&cause).context(match remedy(&cause) {
         Some(remedy) => fault.hint(remedy),
         None => fault,
     })
@@ -121,6 +121,6 @@ fn not_read(repo: &git2::Repository, oid: Oid, what: impl std::fmt::Display, cau
 }
 
 /// What libgit2 says, without its class and code, which are numbers of its source.
-fn said(cause: &git2::Error) -> guardhost_core::error::Error {
+fn without_class(cause: &git2::Error) -> guardhost_core::error::Error {
     guardhost_core::error::Error::msg(cause.message().to_owned())
 }

@@ -39,7 +39,7 @@ fn explain(dir: &Path, cause: git2::Error) -> Error {
         _ => git(format!("cannot open the repository at {shown}"))
             .hint("run: git -C DIR fsck, and check the directory's permissions"),
     };
-    crate::said(&cause).context(fault)
+    crate::without_class(&cause).context(fault)
 }
 
 /// The path that git needs in `safe.directory`: the one that libgit2 quotes, which may be above `dir`.

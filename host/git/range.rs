@@ -89,6 +89,6 @@ fn merge_base(repo: &Repo, a: Oid, b: Oid, spec: &str) -> Result<Oid> {
         } else {
             "compare them as they are: A..B"
         };
-        crate::said(&cause).context(fault.hint(hint))
+        crate::without_class(&cause).context(fault.hint(hint))
     })
 }

@@ -24,7 +24,7 @@ pub(super) fn recent_edits(
 ) -> Result<Option<Vec<CommitEdits>>> {
     let failed = |cause| failed(format!("cannot read what came before {from}"), cause);
     let mut found = Vec::new();
-    let (wanted, mut read) = (Wanted::of(paths), HashMap::new());
+    let (wanted, mut read) = (Wanted::new(paths), HashMap::new());
     let mut commit = repo.find_commit(from).map_err(failed)?;
     if commit.parent_count() == 0 && repo.is_shallow() {
         return Ok(None);
@@ -66,7 +66,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn of(paths: &[RepoPath]) -> Self {
+    fn new(paths: &[RepoPath]) -> Self {
         let mut root = Wanted::default();
         for (index, path) in paths.iter().enumerate() {
             let node = path.parts().fold(&mut root, |node, part| node.parts.entry(part.to_vec()).or_default());

@@ -249,7 +249,7 @@ fn cannot_lock(name: &str, cause: git2::Error) -> Error {
         ErrorCode::Locked => fault.hint("another process is writing it; if none is, delete the .lock file beside it"),
         _ => fault,
     };
-    crate::said(&cause).context(fault)
+    crate::without_class(&cause).context(fault)
 }
 
 /// git cannot hold both `a` and `a/b`. The lock detects that only for loose refs, so packed ones are checked here.

@@ -179,10 +179,10 @@ impl Repo {
             ErrorCode::NotFound if repo.is_shallow() => {
                 let what = format!("no such revision in this shallow clone: `{revision}`");
                 let hint = "its history may be cut off before: git fetch --deepen=N, or git fetch --unshallow";
-                crate::said(&cause).context(Fault::new(FaultKind::Git, what).hint(hint))
+                crate::without_class(&cause).context(Fault::new(FaultKind::Git, what).hint(hint))
             }
-            ErrorCode::Ambiguous => crate::said(&cause).context(fault("more than one object has this name")),
-            _ => crate::said(&cause).context(fault("no such revision")),
+            ErrorCode::Ambiguous => crate::without_class(&cause).context(fault("more than one object has this name")),
+            _ => crate::without_class(&cause).context(fault("no such revision")),
         })?;
         let commit = object.peel(ObjectType::Commit).with_context(|| fault("not a commit"))?;
         Ok(commit.id())

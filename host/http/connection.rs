@@ -90,7 +90,7 @@ pub fn builder(url: &Url, proxies: &Proxies) -> Result<ClientBuilder, String> {
         .connect_timeout(CONNECT_TIMEOUT)
         .user_agent(USER_AGENT)
         .no_proxy();
-    match proxies.of_url(url) {
+    match proxies.for_url(url) {
         Some(proxy) => Ok(builder.proxy(proxy.map_err(|error| error.without_url().to_string())?)),
         None => Ok(builder),
     }

@@ -14,7 +14,7 @@ pub struct Proxies {
 
 impl Proxies {
     /// `variable` gives the value of a variable of the environment. An empty one counts as not set.
-    pub fn of<'a>(variable: impl Fn(&str) -> Option<&'a str>) -> Self {
+    pub fn from_variables<'a>(variable: impl Fn(&str) -> Option<&'a str>) -> Self {
         let set = |names: [&str; 2]| {
             names.into_iter().find_map(&variable).filter(|value| !value.is_empty()).map(str::to_owned)
         };
@@ -27,7 +27,7 @@ impl Proxies {
     }
 
     /// The proxy through which this address is asked; None: it is asked directly, as this machine always is.
-    pub(crate) fn of_url(&self, url: &Url) -> Option<reqwest::Result<Proxy>> {
+    pub(crate) fn for_url(&self, url: &Url) -> Option<reqwest::Result<Proxy>> {
         if is_loopback(url) {
             return None;
         }
@@ -42,12 +42,12 @@ mod tests {
     use super::*;
 
     fn proxies(set: &[(&str, &'static str)]) -> Proxies {
-        Proxies::of(|name| set.iter().find(|(key, _)| *key == name).map(|(_, value)| *value))
+        Proxies::from_variables(|name| set.iter().find(|(key, _)| *key == name).map(|(_, value)| *value))
     }
 
     #[test]
     fn a_proxy_is_chosen_by_the_scheme_and_never_for_this_machine() {
-        let of = |proxies: &Proxies, url: &str| proxies.of_url(&url.parse().unwrap()).is_some();
+        let of = |proxies: &Proxies, url: &str| proxies.for_url(&url.parse().unwrap()).is_some();
         let https = proxies(&[("HTTPS_PROXY", "http://proxy:3128"), ("http_proxy", "")]);
         assert!(of(&https, "https://example.org") && !of(&https, "http://example.org"));
         let all = proxies(&[("ALL_PROXY", "http://proxy:3128")]);

@@ -100,7 +100,7 @@ pub fn propose(
 ) -> Result<Candidate, ProposalStop> {
     let repaired = repair(reply, stop)?;
     log.see(StageResult::Repaired { reply, repaired: &repaired })?;
-    let patch = extract(repaired, hints, &Surroundings::of(&base.tree), stop)??;
+    let patch = extract(repaired, hints, &Surroundings::new(&base.tree), stop)??;
     log.see(StageResult::Extracted(&patch))?;
     propose_patch(patch, base, rules, log, stop)
 }

@@ -17,16 +17,16 @@ pub fn check_candidate_lock(candidate: &Candidate) -> Result<Vec<Finding>> {
     let label = "the candidate";
     let config = match Config::from_tree(objects, tree, label, Vec::new()) {
         Ok(config) => config,
-        Err(error) => return of_config(FILE, error),
+        Err(error) => return config_finding(FILE, error),
     };
     let lock = match config.lock_from_tree(objects, tree, label) {
         Ok(lock) => lock,
-        Err(error) => return of_config(LOCK, error),
+        Err(error) => return config_finding(LOCK, error),
     };
     if let Some((lock, origin)) = &lock
         && let Err(error) = check_lock(&config.rules, lock, origin)
     {
-        return of_config(LOCK, error);
+        return config_finding(LOCK, error);
     }
     let mut findings = Vec::new();
     for pin in config.rules.pins() {
@@ -35,7 +35,7 @@ pub fn check_candidate_lock(candidate: &Candidate) -> Result<Vec<Finding>> {
     Ok(findings)
 }
 
-fn of_config(path: &str, error: Error) -> Result<Vec<Finding>> {
+fn config_finding(path: &str, error: Error) -> Result<Vec<Finding>> {
     if kind(&error) != FaultKind::Config {
         return Err(error);
     }

@@ -43,7 +43,7 @@ impl KeptPins<'_> {
             return Ok(None);
         }
         let entry = store.entry(self.tree, &path)?;
-        let Some(component) = cache.kept(expected.as_str()) else { return Ok(None) };
+        let Some(component) = cache.described(expected.as_str()) else { return Ok(None) };
         if !component.record.used.fits(&limits(&pin.limits)) {
             return Ok(None);
         }

@@ -330,7 +330,7 @@ pub fn files_of_rules(rules: &GuardsToml) -> Vec<RepoPath> {
 
 /// Pins of the default set, and of the guards in `named`, which need not be in the default set.
 pub fn embedded(guards: &EmbeddedGuards, named: &[String]) -> Result<Vec<Pin>> {
-    let pin = |spec: GuardSpec| Pin { grants: spec.grants, ..Pin::of(&spec.id, ComponentSource::Builtin) };
+    let pin = |spec: GuardSpec| Pin { grants: spec.grants, ..Pin::new(&spec.id, ComponentSource::Builtin) };
     Ok(default_set(guards, named)?.into_iter().map(pin).collect())
 }
 

@@ -42,7 +42,7 @@ const WORDS: [(&str, ModelFamily); 18] = [
 
 impl ModelFamily {
     /// By the name of the model, if it tells, else by that of the provider.
-    pub fn of(provider: &str, model: Option<&str>) -> Self {
+    pub fn from_names(provider: &str, model: Option<&str>) -> Self {
         let known = |name: &str| {
             let name = name.to_lowercase();
             WORDS.iter().find(|(word, _)| name.contains(word)).map(|(_, family)| family.clone())
@@ -83,7 +83,7 @@ mod tests {
             ("local", Some("Meta-Llama-3"), ModelFamily::Meta),
             ("Mine", None, ModelFamily::Named("mine".into())),
         ] {
-            assert_eq!(ModelFamily::of(provider, model), expected, "{provider} {model:?}");
+            assert_eq!(ModelFamily::from_names(provider, model), expected, "{provider} {model:?}");
         }
     }
 }

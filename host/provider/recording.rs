@@ -52,11 +52,11 @@ fn is_unknown(usage: &Usage) -> bool {
 
 /// The number of the last round of this part in the recording; None when the file cannot be read.
 pub(super) fn last_round(file: &Path, step: Option<&str>) -> Option<u32> {
-    of_step(read(file).ok()?, step).iter().map(|record| record.round).max()
+    for_step(read(file).ok()?, step).iter().map(|record| record.round).max()
 }
 
 /// What a part of a command is answered from: its own lines, or, where it has none, those that belong to no part.
-pub(super) fn of_step(mut records: Vec<RecordedRound>, step: Option<&str>) -> Vec<RecordedRound> {
+pub(super) fn for_step(mut records: Vec<RecordedRound>, step: Option<&str>) -> Vec<RecordedRound> {
     let has_own = step.is_some() && records.iter().any(|record| record.step.as_deref() == step);
     let wanted = if has_own { step } else { None };
     records.retain(|record| record.step.as_deref() == wanted);

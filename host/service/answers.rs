@@ -53,7 +53,7 @@ impl Roots {
 
 impl Roots {
     /// The repository below a root in which a file lies, and the file's path in it. An absolute path needs no target.
-    pub fn of_file(&self, path: &str) -> Option<(PathBuf, String)> {
+    pub fn file(&self, path: &str) -> Option<(PathBuf, String)> {
         let file = Path::new(path).canonicalize().ok()?;
         let root = file.ancestors().skip(1).find(|folder| folder.join(".git").exists())?;
         let inside = file.strip_prefix(root).ok()?.to_str()?.to_owned();

@@ -76,8 +76,8 @@ impl Traces {
     }
 
     /// What a request says is around it. None: its caller records nothing, and so nothing of it is recorded.
-    pub fn of_caller(&self, traceparent: Option<&str>) -> Option<SpanParent> {
-        match traceparent.map_or(Caller::None, Caller::of) {
+    pub fn parent_from_caller(&self, traceparent: Option<&str>) -> Option<SpanParent> {
+        match traceparent.map_or(Caller::None, Caller::parse) {
             Caller::None => Some(SpanParent::new()),
             Caller::Recorded(parent) => Some(parent),
             Caller::Left => None,

@@ -35,7 +35,7 @@ impl Default for SpanParent {
 
 impl Caller {
     /// Of `00-TRACE-SPAN-FLAGS`. Later versions may have more behind the flags.
-    pub(crate) fn of(written: &str) -> Self {
+    pub(crate) fn parse(written: &str) -> Self {
         let parsed = || {
             let mut parts = written.trim().split('-');
             let (version, trace, span, flags) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
@@ -76,12 +76,12 @@ mod tests {
     #[test]
     fn a_caller_is_read_as_the_standard_says() {
         let trace = "0af7651916cd43dd8448eb211c80319c";
-        let known = Caller::of(&format!("00-{trace}-b7ad6b7169203331-01"));
+        let known = Caller::parse(&format!("00-{trace}-b7ad6b7169203331-01"));
         let Caller::Recorded(SpanParent { trace: [0x0a, 0xf7, ..], span: Some([0xb7, .., 0x31]) }) = known else {
             panic!("{known:?}")
         };
-        assert_eq!(Caller::of(&format!("00-{trace}-b7ad6b7169203331-00")), Caller::Left);
-        assert_eq!(Caller::of(&format!("cc-{trace}-b7ad6b7169203331-01-what")), known);
+        assert_eq!(Caller::parse(&format!("00-{trace}-b7ad6b7169203331-00")), Caller::Left);
+        assert_eq!(Caller::parse(&format!("cc-{trace}-b7ad6b7169203331-01-what")), known);
         for none in [
             "",
             "00",
@@ -92,7 +92,7 @@ mod tests {
             &format!("00-{}-b7ad6b7169203331-01", "0".repeat(32)),
             &format!("00-{}-b7ad6b7169203331-01", trace.to_uppercase()),
         ] {
-            assert_eq!(Caller::of(none), Caller::None, "{none}");
+            assert_eq!(Caller::parse(none), Caller::None, "{none}");
         }
     }
 }

@@ -38,7 +38,7 @@ pub struct TraceSettings {
 
 impl Wanted {
     /// `variable` gives a variable of the environment that is not empty; `service` is the name where none is given.
-    pub fn of<'a>(variable: &dyn Fn(&str) -> Option<&'a str>, service: &str) -> Self {
+    pub fn from_variables<'a>(variable: &dyn Fn(&str) -> Option<&'a str>, service: &str) -> Self {
         match read(variable, service) {
             Ok(None) => Wanted::No,
             Ok(Some(settings)) => Wanted::Yes(Box::new(settings)),
@@ -62,7 +62,7 @@ fn read<'a>(variable: &dyn Fn(&str) -> Option<&'a str>, service: &str) -> Result
         None => own_endpoint.or(endpoint).is_some(),
         Some(names) => names.split(',').any(|name| name.trim() == "otlp"),
     };
-    let caller = variable("TRACEPARENT").map_or(Caller::None, Caller::of);
+    let caller = variable("TRACEPARENT").map_or(Caller::None, Caller::parse);
     let parent = match caller {
         _ if !is_wanted => return Ok(None),
         Caller::Left => return Ok(None),
@@ -94,7 +94,7 @@ fn read<'a>(variable: &dyn Fn(&str) -> Option<&'a str>, service: &str) -> Result
             written.parse().map_err(|_| "OTEL_EXPORTER_OTLP_TIMEOUT is no number of milliseconds".to_owned())?,
         ),
     };
-    Ok(Some(TraceSettings { url, headers, timeout, proxies: Proxies::of(variable), resource, parent }))
+    Ok(Some(TraceSettings { url, headers, timeout, proxies: Proxies::from_variables(variable), resource, parent }))
 }
 
 #[cfg(test)]
@@ -102,7 +102,7 @@ mod tests {
     use super::{TraceSettings, Wanted};
 
     fn wanted(set: &[(&str, &'static str)]) -> Wanted {
-        Wanted::of(&|name| set.iter().find(|(key, _)| *key == name).map(|(_, value)| *value), "guardhost")
+        Wanted::from_variables(&|name| set.iter().find(|(key, _)| *key == name).map(|(_, value)| *value), "guardhost")
     }
 
     fn settings(set: &[(&str, &'static str)]) -> TraceSettings {

@@ -12,7 +12,7 @@ const SETTINGS: [&str; 4] = ["conftest.py", "pytest.ini", ".mocharc.json", "tox.
 
 pub fn is_test_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    matches!(Kind::of(path), Kind::Test | Kind::TestData)
+    matches!(Kind::from_path(path), Kind::Test | Kind::TestData)
         || SETTINGS.contains(&name)
         || is_runnable(path)
         || runner_settings(name)

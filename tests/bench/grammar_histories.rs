@@ -48,7 +48,7 @@ fn problem(language: Language, text: &str) -> Option<String> {
 }
 
 fn language_of(path: &str) -> Option<Language> {
-    language_grammars::claims::of_path(path)
+    language_grammars::claims::from_path(path)
 }
 
 fn blob(repository: &str, id: &str) -> String {

@@ -33,7 +33,7 @@ fn main() {
     for repository in arguments {
         let mut left: BTreeMap<(&str, bool), usize> = BTreeMap::new();
         for path in git(&repository, &["ls-tree", "-r", "--name-only", "HEAD"]).lines() {
-            let Some(language) = claims::of_path(path) else { continue };
+            let Some(language) = claims::from_path(path) else { continue };
             let left = left.entry((language.name(), is_test(path))).or_insert(files);
             if *left == 0 {
                 continue;
@@ -173,7 +173,7 @@ fn history(repository: &str, commits: usize, gone: &mut BTreeMap<&'static str, [
         for change in git(repository, &["diff-tree", "-r", "--no-commit-id", "--diff-filter=M", commit]).lines() {
             let (blobs, path) = change.split_once('\t').expect("a path");
             let blobs: Vec<&str> = blobs.split(' ').collect();
-            let Some(language) = claims::of_path(path) else { continue };
+            let Some(language) = claims::from_path(path) else { continue };
             let texts = [blobs[2], blobs[3]].map(|id| git(repository, &["cat-file", "blob", id]));
             let [Some(before), Some(after)] = [0, 1].map(|at| outline(language, path, &texts[at])) else { continue };
             let counts = gone.entry(language.name()).or_default();

@@ -12,7 +12,7 @@ use crate::support::repo::TestRepo;
 /// The probe of a language, built.
 fn probe(language: &'static str, source: &str, place: &str) -> Option<PathBuf> {
     let probe = root().join("tests/probes").join(language).join(source);
-    TemplateProject::of(language)?.build("probe", |folder| {
+    TemplateProject::build_template(language)?.build("probe", |folder| {
         fs::write(folder.join(place), fs::read_to_string(&probe).unwrap().replace("{{name}}", NAME)).unwrap();
     })
 }
@@ -135,7 +135,7 @@ fn go() {
 #[test]
 fn with_wasi_they_are_refused() {
     for language in ["js", "python"] {
-        let Some(project) = TemplateProject::of(language) else { continue };
+        let Some(project) = TemplateProject::build_template(language) else { continue };
         let built = project.build("wasi", |folder| {
             let recipe = folder.join("guard.toml");
             let text = fs::read_to_string(&recipe).unwrap();

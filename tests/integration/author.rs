@@ -22,7 +22,7 @@ struct Home {
 }
 
 impl Home {
-    fn of(guest: &Guest) -> Self {
+    fn with_guest(guest: &Guest) -> Self {
         let home = Home { temp: tempfile::tempdir().unwrap() };
         let recipe = r#"
             [build]

@@ -25,7 +25,7 @@ fn check(repo: &TestRepo, args: &[&str]) -> Ran {
 
 #[test]
 fn a_guard_sees_the_commit_message() {
-    let repo = guarded(&Guest::of_the_last_message(), "");
+    let repo = guarded(&Guest::with_last_message(), "");
     repo.write("a.txt", "two\n");
     repo.stage_all();
     check(&repo, &["--staged"]).expect(0);

@@ -13,7 +13,7 @@ fn check(repo: &TestRepo, arguments: &[&str], code: i32) -> Value {
     host(repo.path(), &[&["check", "--format", "json"], arguments].concat()).expect(code).json()
 }
 
-fn of_syntax(report: &Value) -> &Value {
+fn syntax_result(report: &Value) -> &Value {
     let guards = report["guards"].as_array().expect("guards");
     guards.iter().find(|guard| guard["id"] == "syntax-holds").expect("syntax-holds")
 }
@@ -44,7 +44,7 @@ fn a_comment_of_a_person_allows_the_rule_that_it_names() {
     }
     stage(COMMENT);
     let report = check(&repo, &["--staged"], 0);
-    let syntax = of_syntax(&report);
+    let syntax = syntax_result(&report);
     assert_eq!(syntax["verdict"], "pass");
     assert_eq!(syntax["allowed"][0]["finding"]["rule"], "conflict-markers");
     assert_eq!(syntax["allowed"][0]["by"]["reason"], "the page explains them");
@@ -71,14 +71,14 @@ fn a_comment_in_a_patch_counts_only_where_policy_says_so() {
             .json()
     };
     let report = judge(1);
-    assert_eq!(of_syntax(&report)["verdict"], "reject");
-    assert_eq!(of_syntax(&report)["allowed"].as_array().map(Vec::len), Some(0));
+    assert_eq!(syntax_result(&report)["verdict"], "reject");
+    assert_eq!(syntax_result(&report)["allowed"].as_array().map(Vec::len), Some(0));
     let own = report["guards"].as_array().and_then(|guards| guards.last()).expect("the host's rule");
     assert_eq!((&own["id"], &own["findings"][0]["line"]), (&"host:exceptions".into(), &2.into()), "{own}");
 
     repo.write("guards.toml", "schema = 1\n[policy]\nallow_comments = \"any\"\n[[guard]]\nid = \"syntax-holds\"\n");
     repo.commit("rules");
-    assert_eq!(of_syntax(&judge(0))["verdict"], "pass");
+    assert_eq!(syntax_result(&judge(0))["verdict"], "pass");
     repo.write("guards.toml", "schema = 1\n[policy]\nallow_comments = \"none\"\n[[guard]]\nid = \"syntax-holds\"\n");
     repo.commit("rules");
     repo.write("a.txt", page(COMMENT));
@@ -92,7 +92,7 @@ fn a_baseline_allows_each_of_its_findings_once() {
     repo.write("a.txt", page(""));
     repo.stage_all();
     let written = check(&repo, &["--staged", "--write-baseline", "baseline.json"], 0);
-    assert_eq!(of_syntax(&written)["allowed"][0]["by"]["kind"], "baseline");
+    assert_eq!(syntax_result(&written)["allowed"][0]["by"]["kind"], "baseline");
     repo.write("a.txt", format!("zero\n{}", page("")));
     repo.stage_all();
     // Lines above it came, and the file of the baseline is part of the change: the base has none.

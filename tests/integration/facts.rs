@@ -28,7 +28,7 @@ impl Sample {
     }
 
     /// Files begin at `-- path --`; what stands before the first is a comment.
-    fn of_case(text: &str) -> Self {
+    fn from_case(text: &str) -> Self {
         let mut memory = Sample::default();
         let mut open: Option<(&str, String)> = None;
         for line in text.lines() {
@@ -83,7 +83,7 @@ fn a_small_repository_of_each_kind() {
     assert!(cases.len() >= 4);
     for case in cases {
         let name = case.file_stem().unwrap().to_str().unwrap().to_owned();
-        let memory = Sample::of_case(&std::fs::read_to_string(&case).unwrap());
+        let memory = Sample::from_case(&std::fs::read_to_string(&case).unwrap());
         insta::assert_snapshot!(format!("facts_{name}"), page(&memory));
     }
 }
@@ -154,7 +154,7 @@ proptest! {
     fn no_bytes_panic(which in 0usize..4, cut in any::<prop::sample::Index>(), noise in "[\\[\\](){}'\"\\\\#=:;,<>@é \n\\-]{0,12}") {
         let cases = ["cargo-workspace", "npm-workspace", "python-projects", "other-ecosystems"];
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/facts").join(format!("{}.txt", cases[which]));
-        let whole = Sample::of_case(&std::fs::read_to_string(path).unwrap());
+        let whole = Sample::from_case(&std::fs::read_to_string(path).unwrap());
         let mut damaged = Sample::default();
         for (path, entry) in &whole.files {
             let bytes = whole.objects.blob(entry.oid).unwrap();

@@ -114,7 +114,7 @@ fn the_reference_of_variables_is_that_of_the_command_line() {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/variables.md");
     let page = fs::read_to_string(&file).expect("the page");
     let (head, rest) = page.split_once("|---|---|---|---|\n").expect("a table");
-    let rows = variables::rows(&variables::of(&[Cli::described(), Server::described()]));
+    let rows = variables::rows(&variables::collect(&[Cli::described(), Server::described()]));
     let written = rest.split_inclusive('\n').take_while(|line| line.starts_with('|')).collect::<String>();
     if std::env::var_os("GUARD_TEST_UPDATE").is_some() {
         let tail = &rest[written.len()..];

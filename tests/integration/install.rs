@@ -11,7 +11,7 @@ use crate::support::repo::TestRepo;
 
 const PROGRAM: &str = "/opt/guard host's/bin/host";
 
-fn of(program: &str) -> Installation<'_> {
+fn installation(program: &str) -> Installation<'_> {
     Installation { program, package: None }
 }
 
@@ -48,12 +48,12 @@ fn to_install_twice_and_to_remove_leaves_every_byte() {
         let kind = kind(&folder);
         let Ok(before) = String::from_utf8(fs::read(&file).unwrap()) else { continue };
         let name = file.display();
-        let once = kind.installed(Some(&before), of(PROGRAM)).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let once = kind.installed(Some(&before), installation(PROGRAM)).unwrap_or_else(|why| panic!("{name}: {why}"));
         assert_ne!(once, before, "{name}");
         assert!(once.contains("hook"), "{name}: {once}");
-        let twice = kind.installed(Some(&once), of(PROGRAM)).unwrap();
+        let twice = kind.installed(Some(&once), installation(PROGRAM)).unwrap();
         assert_eq!(twice, once, "{name}: the second time");
-        let moved = kind.installed(Some(&once), of("/elsewhere/host")).unwrap();
+        let moved = kind.installed(Some(&once), installation("/elsewhere/host")).unwrap();
         // What a team shares names no path.
         match kind {
             FileKind::Lefthook | FileKind::PreCommit => {
@@ -74,8 +74,8 @@ fn to_install_twice_and_to_remove_leaves_every_byte() {
 fn a_file_that_was_not_there_goes_again() {
     for (folder, _) in fixtures() {
         let kind = kind(&folder);
-        let fresh = kind.installed(None, of(PROGRAM)).unwrap();
-        assert_eq!(kind.installed(Some(&fresh), of(PROGRAM)).unwrap(), fresh, "{folder}");
+        let fresh = kind.installed(None, installation(PROGRAM)).unwrap();
+        assert_eq!(kind.installed(Some(&fresh), installation(PROGRAM)).unwrap(), fresh, "{folder}");
         assert_eq!(kind.removed(&fresh).unwrap(), None, "{folder}: {fresh}");
     }
 }
@@ -85,13 +85,16 @@ fn a_file_that_was_not_there_goes_again() {
 fn edits_that_were_made_since_stay() {
     let kind = FileKind::Agent(HookAgent::Claude);
     let before = "{\n  \"model\": \"opus\"\n}\n";
-    let edited =
-        kind.installed(Some(before), of(PROGRAM)).unwrap().replace("\"opus\"", "\"sonnet\", // mine\n  \"env\": {}");
+    let edited = kind
+        .installed(Some(before), installation(PROGRAM))
+        .unwrap()
+        .replace("\"opus\"", "\"sonnet\", // mine\n  \"env\": {}");
     assert_eq!(
         kind.removed(&edited).unwrap().unwrap(),
         before.replace("\"opus\"", "\"sonnet\", // mine\n  \"env\": {}")
     );
-    let parsed: serde_json::Value = serde_json::from_str(&kind.installed(Some(before), of(PROGRAM)).unwrap()).unwrap();
+    let parsed: serde_json::Value =
+        serde_json::from_str(&kind.installed(Some(before), installation(PROGRAM)).unwrap()).unwrap();
     let shaped = serde_json::to_string_pretty(&parsed).unwrap();
     assert_eq!(kind.removed(&shaped).unwrap().unwrap().split_whitespace().collect::<String>(), "{\"model\":\"opus\"}");
 }
@@ -107,7 +110,7 @@ fn what_is_not_understood_is_left_alone() {
         (FileKind::Lefthook, "pre-commit: { commands: { a: { run: b } } }\n"),
         (FileKind::Lefthook, "pre-commit:\n"),
     ] {
-        assert!(kind.installed(Some(text), of(PROGRAM)).is_err(), "{text}");
+        assert!(kind.installed(Some(text), installation(PROGRAM)).is_err(), "{text}");
     }
     let repo = TestRepo::with(&[("a.txt", "a\n"), (".claude/settings.local.json", "{")]);
     let before = repo.snapshot();
@@ -286,16 +289,16 @@ fn the_users_own_settings() {
 #[test]
 fn a_plugin_that_somebody_edited_is_left_alone() {
     let kind = FileKind::Agent(HookAgent::Opencode);
-    let ours = kind.installed(None, of("/opt/AFTER BEFORE/host")).unwrap();
+    let ours = kind.installed(None, installation("/opt/AFTER BEFORE/host")).unwrap();
     assert!(ours.contains("const program = \"/opt/AFTER BEFORE/host\"\n"), "{ours}");
-    assert_eq!(kind.installed(Some(&ours), of("/opt/AFTER BEFORE/host")).unwrap(), ours);
-    assert!(kind.installed(Some(&ours), of("/elsewhere/host")).unwrap().contains("\"/elsewhere/host\""));
+    assert_eq!(kind.installed(Some(&ours), installation("/opt/AFTER BEFORE/host")).unwrap(), ours);
+    assert!(kind.installed(Some(&ours), installation("/elsewhere/host")).unwrap().contains("\"/elsewhere/host\""));
     assert_eq!(kind.removed(&ours).unwrap(), None);
     let edited = ours.replace("if (denied) throw", "if (false) throw");
     assert_ne!(edited, ours);
-    assert!(kind.installed(Some(&edited), of(PROGRAM)).is_err() && kind.removed(&edited).is_err());
+    assert!(kind.installed(Some(&edited), installation(PROGRAM)).is_err() && kind.removed(&edited).is_err());
     let theirs = "export const Other = async () => ({})\n";
-    assert!(kind.installed(Some(theirs), of(PROGRAM)).is_err());
+    assert!(kind.installed(Some(theirs), installation(PROGRAM)).is_err());
     assert_eq!(kind.removed(theirs).unwrap().as_deref(), Some(theirs));
     let repo = TestRepo::with(&[("a.txt", "a\n")]);
     repo.write(".opencode/plugins/guardhost.js", &edited);

@@ -17,7 +17,8 @@ use crate::support::repo::{TestRepo, git_in};
 
 /// The example guard is built, judged on the shared cases, pinned and certified.
 fn shows(language: &'static str) {
-    let Some(guard) = TemplateProject::of(language).and_then(|project| project.build("example", |_| {})) else {
+    let Some(guard) = TemplateProject::build_template(language).and_then(|project| project.build("example", |_| {}))
+    else {
         return;
     };
     imports_nothing_but_the_contract(&guard);
@@ -45,7 +46,7 @@ fn typescript() {
 #[test]
 fn python() {
     shows("python");
-    if let Some(project) = TemplateProject::of("python") {
+    if let Some(project) = TemplateProject::build_template("python") {
         types_for_editors_are_those_of_the_contract(&project.tool());
     }
 }

@@ -10,7 +10,7 @@ use crate::support::repo::TestRepo;
 
 #[test]
 fn a_guard_sees_what_is_granted_and_says_all_that_a_finding_can_have() {
-    let Some(project) = TemplateProject::of("rust") else { return };
+    let Some(project) = TemplateProject::build_template("rust") else { return };
     let source = fs::read_to_string(root().join("tests/probes/rust/contract.rs")).unwrap();
     let guard = project.build("contract", |folder| {
         fs::write(folder.join("src/lib.rs"), source.replace("{{name}}", NAME)).unwrap();

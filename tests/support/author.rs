@@ -76,13 +76,13 @@ pub struct TemplateProject {
 impl TemplateProject {
     /// None when the language's tool is missing, which was shown.
     #[track_caller]
-    pub fn of(language: &'static str) -> Option<Self> {
+    pub fn build_template(language: &'static str) -> Option<Self> {
         needs(Tool::Guards(language)).map(|_| Self::locked(language))
     }
 
     /// The toy language of the Rust SDK. None when the tool is missing, which was shown.
     #[track_caller]
-    pub fn of_reader() -> Option<Self> {
+    pub fn build_reader_template() -> Option<Self> {
         needs(Tool::Guards("rust")).map(|_| Self::in_folder("rust", true, "rust-reader"))
     }
 

@@ -69,7 +69,7 @@ pub struct Artifact {
 }
 
 impl Artifact {
-    pub fn of(component: Vec<u8>) -> Self {
+    pub fn new(component: Vec<u8>) -> Self {
         Artifact {
             component,
             config_type: "application/vnd.wasm.config.v0+json",

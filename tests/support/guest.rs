@@ -132,7 +132,7 @@ impl Guest {
     }
 
     /// One that says the message of the last commit that it is told of.
-    pub fn of_the_last_message() -> Self {
+    pub fn with_last_message() -> Self {
         Guest::echo(
             r#"(import "guardhost:guard/change@0.1.0" "[method]commit.message" (func $message (param i32 i32)))
                (import "guardhost:guard/change@0.1.0" "commits" (func $commits (param i32)))"#,

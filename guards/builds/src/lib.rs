@@ -3,7 +3,7 @@
 mod rules;
 
 use guard_sdk::{About, Capability, Change, Guard, Need, NoSettings, Stage, Verdict, guard};
-use new_errors::{Words, compare};
+use new_errors::{Wording, compare};
 
 pub struct Builds;
 
@@ -16,7 +16,7 @@ impl Guard for Builds {
         mark: "GB",
         promise: "No compile error that the base did not have, in any language of the change that has a build.",
         stages: &[Stage::Command],
-        needs: &[Need::of(Capability::Toolchain, "to build the base and the candidate, in a sandbox")],
+        needs: &[Need::new(Capability::Toolchain, "to build the base and the candidate, in a sandbox")],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_build.fail",
@@ -30,7 +30,7 @@ impl Guard for Builds {
 
 guard!(Builds);
 
-const WORDS: Words = Words {
+const WORDS: Wording = Wording {
     run: "build",
     names_tool: false,
     new: (

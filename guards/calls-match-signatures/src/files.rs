@@ -32,7 +32,7 @@ impl<'c> Files<'c> {
             return known.clone();
         }
         let modules = self.change.modules(self.side);
-        let ask = || Ok::<_, Unknown>(Outline::of(modules.functions(path)?, modules.calls(path)?));
+        let ask = || Ok::<_, Unknown>(Outline::new(modules.functions(path)?, modules.calls(path)?));
         let outline = Some(()).filter(|()| !is_of_types(path)).and_then(|()| match ask() {
             Ok(outline) => Some(Rc::new(outline)),
             Err(why) => {

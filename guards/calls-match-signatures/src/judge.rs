@@ -37,7 +37,7 @@ pub struct Touched<'c> {
 type Place = (String, String);
 
 impl<'c> Judge<'c> {
-    pub fn of(change: &'c Change) -> Self {
+    pub fn new(change: &'c Change) -> Self {
         let files = change.files().filter(|file| file.after().is_regular() && !is_material(file.path()));
         let touched = files.filter_map(|file| {
             change.languages(Side::After).language(file.path()).filter(|language| language.has_signatures)?;

@@ -24,12 +24,12 @@ impl Guard for CallsMatchSignatures {
         stages: &[Stage::Content],
         globs: guard_sdk::files::CODE,
         needs: &[
-            Need::of(
+            Need::new(
                 Capability::Repo,
                 "to find the files that imports mean, and to look for calls in the whole candidate",
             ),
-            Need::of(Capability::Modules, "to ask what the files define and call"),
-            Need::of(Capability::Facts, "to tell packages of the repository from those of others"),
+            Need::new(Capability::Modules, "to ask what the files define and call"),
+            Need::new(Capability::Facts, "to tell packages of the repository from those of others"),
         ],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
@@ -38,7 +38,7 @@ impl Guard for CallsMatchSignatures {
     };
 
     fn check(change: &Change, _: NoSettings) -> Result<Verdict, String> {
-        let judge = Judge::of(change);
+        let judge = Judge::new(change);
         if judge.touched.is_empty() {
             return Ok(Verdict::not_applicable("no file is added or changed in a language whose calls are known"));
         }

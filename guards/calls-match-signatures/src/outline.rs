@@ -44,8 +44,8 @@ pub enum Target {
 }
 
 impl Outline {
-    pub fn of(functions: Vec<modules::Function>, calls: Vec<modules::Call>) -> Outline {
-        let calls = calls.into_iter().filter_map(Call::of).collect();
+    pub fn new(functions: Vec<modules::Function>, calls: Vec<modules::Call>) -> Outline {
+        let calls = calls.into_iter().filter_map(Call::from_reading).collect();
         let mut outline = Outline { calls, ..Outline::default() };
         for function in functions {
             let name = function.key.strip_prefix("new ").unwrap_or(&function.key).to_owned();
@@ -71,7 +71,7 @@ impl From<modules::Function> for Function {
 
 impl Call {
     /// None for a target that this guard has no word for.
-    fn of(call: modules::Call) -> Option<Self> {
+    fn from_reading(call: modules::Call) -> Option<Self> {
         let target = match call.target {
             modules::Target::SameFile(key) => Target::Own(key),
             modules::Target::Imported(name) => Target::Imported(name),

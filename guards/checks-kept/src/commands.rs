@@ -45,13 +45,13 @@ const ACTIONS: &[(&str, Check)] = &[
 ];
 
 /// What a line of a script checks.
-pub fn of_line(line: &str) -> Option<Check> {
+pub fn from_line(line: &str) -> Option<Check> {
     let line = line.trim();
     let tables = [(Check::Tests, TESTS), (Check::Lints, LINTS), (Check::Types, TYPES)];
     tables.into_iter().find(|(_, names)| names.iter().any(|name| runs(line, name))).map(|(check, _)| check)
 }
 
-pub fn of_action(uses: &str) -> Option<Check> {
+pub fn from_action(uses: &str) -> Option<Check> {
     let uses = uses.to_ascii_lowercase();
     ACTIONS.iter().find(|(name, _)| uses.contains(name)).map(|(_, check)| *check)
 }
@@ -109,7 +109,7 @@ mod tests {
             ("python my-pytest.py", None),
             ("make docs", None),
         ] {
-            assert_eq!(of_line(line), check, "{line}");
+            assert_eq!(from_line(line), check, "{line}");
         }
         assert_eq!(without_silence("pytest -q || true").as_deref(), Some("pytest -q"));
         assert_eq!(without_silence("ruff check --exit-zero .").as_deref(), Some("ruff check ."));

@@ -11,13 +11,13 @@ use configuration::{Format, settings};
 
 /// None when no touched file says how anything is checked.
 pub fn files(change: &Change, files: Vec<File>) -> Option<Vec<Finding>> {
-    let purpose = Purpose::of(change);
+    let purpose = Purpose::new(change);
     let mut findings = Vec::new();
     let mut concerned = false;
     let workflows: Vec<&File> = files.iter().filter(|file| workflow::is_workflow(file.path())).collect();
     for file in &files {
         let path = file.path();
-        let (tools, is_hooks) = (tools::of(path), hooks::is_hooks(path));
+        let (tools, is_hooks) = (tools::reading(path), hooks::is_hooks(path));
         let is_tasks = scripts::is_tasks(path) || file.name() == "package.json";
         concerned |= !tools.is_empty() || is_hooks || is_tasks;
         if !file.before().is_regular() {
@@ -66,7 +66,7 @@ fn configuration(
 ) -> Vec<Finding> {
     let path = file.path();
     let (Ok(before_text), Ok(after_text)) = (file.before().text(), file.after().text()) else { return Vec::new() };
-    let format = Format::of(path);
+    let format = Format::from_path(path);
     let (Some(before), Some(after)) = (settings(&before_text, format), settings(&after_text, format)) else {
         return vec![Finding::info("not-judged", format!("{path} was not judged: it does not parse")).file(path)];
     };

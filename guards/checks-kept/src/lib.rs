@@ -32,7 +32,7 @@ impl Guard for ChecksKept {
         version: env!("CARGO_PKG_VERSION"),
         promise: "The checks that a change has to pass are not loosened by it: limits, rules, strictness, hooks and steps of workflows.",
         stages: &[Stage::Content],
-        needs: &[Need::of(
+        needs: &[Need::new(
             Capability::Repo,
             "to see whether another workflow still runs a check, and which files a checker leaves out",
         )],

@@ -29,7 +29,7 @@ const LOOSENS: [&str; 22] = [
 ];
 
 impl<'c> Purpose<'c> {
-    pub fn of(change: &'c Change) -> Self {
+    pub fn new(change: &'c Change) -> Self {
         Purpose { change, sentences: OnceCell::new() }
     }
 

@@ -1,13 +1,13 @@
 //! Commands that checked something and may fail now.
 
-use crate::commands::{of_line, without_silence};
+use crate::commands::{from_line, without_silence};
 use crate::workflow::Step;
 
 /// Lines of the candidate that are silent, and stood without that in the base.
 pub fn lines(before: &[(String, u32)], after: &[(String, u32)]) -> Vec<(String, u32)> {
     let stood = |line: &str| before.iter().any(|(old, _)| is_same(old, line) && without_silence(old).is_none());
     let is_silenced = |(line, _): &&(String, u32)| {
-        of_line(line).is_some()
+        from_line(line).is_some()
             && without_silence(line).is_some_and(|bare| stood(&bare))
             && !before.iter().any(|(old, _)| old == line)
     };

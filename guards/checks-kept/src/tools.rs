@@ -125,7 +125,7 @@ pub const TOOLS: &[Tool] = &[
 ];
 
 /// The tools that a file configures, each with the keys that lead to its settings.
-pub fn of(path: &str) -> Vec<(&'static Tool, &'static [&'static str])> {
+pub fn reading(path: &str) -> Vec<(&'static Tool, &'static [&'static str])> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let files = |tool: &'static Tool| tool.files.iter().map(move |(file, keys)| (tool, *file, *keys));
     TOOLS
@@ -158,11 +158,11 @@ pub fn level(word: &str) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::reading;
 
     #[test]
     fn by_the_name_of_the_file() {
-        let names = |path: &str| of(path).into_iter().map(|(tool, _)| tool.name).collect::<Vec<_>>();
+        let names = |path: &str| reading(path).into_iter().map(|(tool, _)| tool.name).collect::<Vec<_>>();
         assert_eq!(names("a/.rubocop_todo.yml"), ["rubocop"]);
         assert_eq!(names("tsconfig.build.json"), ["TypeScript"]);
         assert_eq!(names("spec/spec_helper.rb"), ["SimpleCov"]);

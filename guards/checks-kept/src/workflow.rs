@@ -2,7 +2,7 @@
 
 use guard_yaml::{Kind, Node};
 
-use crate::commands::{Check, of_action, of_line};
+use crate::commands::{Check, from_action, from_line};
 
 /// A step, or in other systems than GitHub's a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,9 +57,9 @@ fn walk(node: &Node, may_fail: bool, steps: &mut Vec<Step>) {
                 .flat_map(|(text, _)| text.lines())
                 .map(str::trim)
                 .filter(|line| !line.starts_with('#'))
-                .filter_map(|line| Some((line.to_owned(), of_line(line)?)))
+                .filter_map(|line| Some((line.to_owned(), from_line(line)?)))
                 .collect();
-            let action = node.text_at("uses").and_then(of_action);
+            let action = node.text_at("uses").and_then(from_action);
             if !lines.is_empty() || action.is_some() {
                 steps.push(Step { lines, action, line: node.line, may_fail });
             }

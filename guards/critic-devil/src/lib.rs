@@ -34,7 +34,7 @@ impl Guard for CriticDevil {
         version: env!("CARGO_PKG_VERSION"),
         promise: "An adversary has read the change; each objection names a line and one of four axioms.",
         stages: &[Stage::Content],
-        needs: &[Need::of(Capability::Model, "to ask a model, as an adversary, what is wrong with the change")],
+        needs: &[Need::new(Capability::Model, "to ask a model, as an adversary, what is wrong with the change")],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_devil.findings",
@@ -52,7 +52,7 @@ impl Guard for CriticDevil {
             Err(denied) => return Err(format!("models cannot be asked: {denied:?}")),
         };
         let answer = answers.into_iter().next().unwrap_or_else(|| Err(Failure::Other("no answer".into())));
-        let said = answer.map_err(reason).and_then(|answer| read(&answer.json, &Lines::of(change)));
+        let said = answer.map_err(reason).and_then(|answer| read(&answer.json, &Lines::new(change)));
         let said = said.map_err(|why| format!("the adversary did not answer: {why}"))?;
         if said.uncited > 0 {
             log::info(format!("{} findings name no line of the change", said.uncited));

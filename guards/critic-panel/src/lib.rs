@@ -39,7 +39,7 @@ impl Guard for CriticPanel {
         version: env!("CARGO_PKG_VERSION"),
         promise: "A developer, an architect and a new contributor have read the change, and what they object to names a line of it.",
         stages: &[Stage::Content],
-        needs: &[Need::of(
+        needs: &[Need::new(
             Capability::Model,
             "to ask models, as a developer, an architect and a contributor, what is wrong with the change",
         )],
@@ -66,7 +66,7 @@ impl Guard for CriticPanel {
             Err(Denied::Unavailable(why)) => return Ok(Verdict::not_applicable(why)),
             Err(denied) => return Err(format!("models cannot be asked: {denied:?}")),
         };
-        let lines = Lines::of(change);
+        let lines = Lines::new(change);
         let mut findings: Vec<Finding> = Vec::new();
         let mut answered = false;
         for (persona, answers) in settings.personas.iter().zip(answers.chunks(settings.members as usize)) {

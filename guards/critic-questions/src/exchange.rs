@@ -38,11 +38,11 @@ pub enum State {
 
 #[derive(Debug, Deserialize)]
 pub struct Questions {
-    pub questions: Vec<Asked>,
+    pub questions: Vec<ReviewQuestion>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Asked {
+pub struct ReviewQuestion {
     pub slot: Slot,
     pub question: String,
 }

@@ -8,7 +8,7 @@ use guard_sdk::model::{Answer, Failure, Question};
 use guard_sdk::{About, Capability, Change, Denied, Finding, Guard, Need, NoSettings, Stage, Verdict, guard};
 use serde::de::DeserializeOwned;
 
-use exchange::{Answered, Answers, Asked, Questions, SLOTS, State, answers_schema, questions_schema};
+use exchange::{Answered, Answers, Questions, ReviewQuestion, SLOTS, State, answers_schema, questions_schema};
 
 /// Bytes of a change that are shown.
 const SHOWN: usize = 160_000;
@@ -33,7 +33,7 @@ impl Guard for CriticQuestions {
         version: env!("CARGO_PKG_VERSION"),
         promise: "Three questions about the change are answered with lines that are there.",
         stages: &[Stage::Content],
-        needs: &[Need::of(
+        needs: &[Need::new(
             Capability::Model,
             "to ask one model for three questions about the change, and another one to answer them",
         )],
@@ -52,7 +52,7 @@ impl Guard for CriticQuestions {
             Ok(asked) => asked.and_then(|asked| each_slot(asked.questions, |asked| asked.slot)),
             Err(denied) => return unavailable(denied),
         };
-        let asked: Vec<Asked> = match asked {
+        let asked: Vec<ReviewQuestion> = match asked {
             Ok(asked) => asked,
             Err(why) => return Err(not_reviewed(&why)),
         };
@@ -67,14 +67,14 @@ impl Guard for CriticQuestions {
             Ok(answered) => answered,
             Err(why) => return Err(not_reviewed(&why)),
         };
-        let lines = Lines::of(change);
+        let lines = Lines::new(change);
         let both = asked.iter().zip(&answered);
         Ok(Verdict::from_findings(both.filter_map(|(asked, answered)| finding(asked, answered, &lines)).collect()))
     }
 }
 
 /// None when it is handled.
-fn finding(asked: &Asked, answered: &Answered, lines: &Lines) -> Option<Finding> {
+fn finding(asked: &ReviewQuestion, answered: &Answered, lines: &Lines) -> Option<Finding> {
     let question = asked.question.trim();
     let finding = match answered.checked(lines) {
         State::Handled => return None,

@@ -44,7 +44,7 @@ impl Guard for CriticSelf {
         version: env!("CARGO_PKG_VERSION"),
         promise: "A whole pull request was reread at once, and what is objected to names a line of it.",
         stages: &[Stage::Content],
-        needs: &[Need::of(Capability::Model, "to ask models what is wrong with the pull request as a whole")],
+        needs: &[Need::new(Capability::Model, "to ask models what is wrong with the pull request as a whole")],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_self.findings",
@@ -63,7 +63,7 @@ impl Guard for CriticSelf {
             Err(Denied::Unavailable(why)) => return Ok(Verdict::not_applicable(why)),
             Err(denied) => return Err(format!("models cannot be asked: {denied:?}")),
         };
-        let lines = Lines::of(change);
+        let lines = Lines::new(change);
         let (mut findings, mut members): (Vec<Finding>, Vec<Vec<Opinion>>) = (Vec::new(), Vec::new());
         for answer in answers {
             match answer.map_err(reason).and_then(|answer| read(&answer.json, &lines)) {

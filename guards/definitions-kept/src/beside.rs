@@ -59,7 +59,7 @@ pub struct Beside {
 }
 
 impl Beside {
-    pub fn of(change: &Change, effort: &Effort, touched: &[Touched]) -> Self {
+    pub fn new(change: &Change, effort: &Effort, touched: &[Touched]) -> Self {
         let mut beside = Beside::default();
         for file in change.files() {
             let kind = kind_of_file(file.path());
@@ -88,12 +88,12 @@ impl Beside {
                     let lines = Lines { after: code, ..lines };
                     beside.add(&lines);
                     beside.count(file.path(), &lines, None, new.as_ref());
-                    let starts = Starts::of(&lines.after);
+                    let starts = Starts::new(&lines.after);
                     for test in
                         new.iter().flat_map(|new| &new.definitions).filter(|item| item.kind == DefinitionKind::Test)
                     {
                         let text = starts.slice(&lines.after, (test.lines.first, test.lines.last));
-                        let test = NewTest::of(file.path(), test, text);
+                        let test = NewTest::new(file.path(), test, text);
                         if !file.before().exists() {
                             beside.suite = (beside.suite.0 + 1, beside.suite.1 + test.lines);
                         }
@@ -110,13 +110,13 @@ impl Beside {
             for test in after.definitions.iter().filter(is_test) {
                 let text = file.text_after(test);
                 if old.contains(text) {
-                    beside.old_tests.push(Phrases::of(text));
+                    beside.old_tests.push(Phrases::new(text));
                     continue;
                 }
                 beside.came.add(text);
                 // One that was there and is edited stands for itself.
                 if !before.defines(test) {
-                    beside.new_tests.push(NewTest::of(file.path(), test, text));
+                    beside.new_tests.push(NewTest::new(file.path(), test, text));
                 }
             }
         }
@@ -161,7 +161,7 @@ impl Beside {
     pub fn replaced(&self, lost: &mut Vec<&Gone>) {
         let mut free: Vec<&NewTest> = self.new_tests.iter().collect();
         lost.retain(|gone| {
-            let mut test = NewTest::of(gone.touched.path(), gone.item, gone.text);
+            let mut test = NewTest::new(gone.touched.path(), gone.item, gone.text);
             test.place = gone.touched.lines.came_for(gone.item.lines.first);
             match free.iter().position(|new| new.is_like(&test)) {
                 Some(at) if free[at].many_cases => false,
@@ -189,7 +189,7 @@ impl Beside {
 
     /// Whether a test is found again: in what comes in, or in a test of another name.
     pub fn has(&self, test: &str) -> bool {
-        let phrases = Phrases::of(test);
+        let phrases = Phrases::new(test);
         phrases.share_in(&self.came) >= SAME || self.old_tests.iter().any(|other| phrases.share_in(other) >= TWIN)
     }
 
@@ -202,7 +202,7 @@ impl Beside {
 }
 
 impl NewTest {
-    fn of(path: &str, item: &Definition, text: &str) -> Self {
+    fn new(path: &str, item: &Definition, text: &str) -> Self {
         let name = name_words(&item.full_name());
         let words = telling(text).map(str::to_owned).filter(|word| *word != item.name).collect();
         let lines = text.lines().filter(|line| !line.trim().is_empty()).count();

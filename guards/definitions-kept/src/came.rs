@@ -14,7 +14,7 @@ pub struct Came<'c> {
 }
 
 impl<'c> Came<'c> {
-    pub fn of(change: &'c Change) -> Self {
+    pub fn new(change: &'c Change) -> Self {
         Came { change, words: OnceCell::new() }
     }
 

@@ -46,7 +46,7 @@ impl<'c> Effort<'c> {
     }
 
     pub fn language(&self, path: &str) -> Option<Language> {
-        Language::of(self.change, path)
+        Language::from_path(self.change, path)
     }
 
     /// What the host reads of a file. None when it does not parse.

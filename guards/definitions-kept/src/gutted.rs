@@ -108,7 +108,7 @@ fn is_hollow(item: &Definition) -> bool {
 /// Whether what it did is done elsewhere in the file now.
 fn moved(touched: &Touched, was: &Definition) -> bool {
     let added: Vec<&str> = touched.code().added().map(|(_, line)| line).collect();
-    Phrases::of(touched.text_before(was)).share_in(&Phrases::of(&added.join("\n"))) >= 0.4
+    Phrases::new(touched.text_before(was)).share_in(&Phrases::new(&added.join("\n"))) >= 0.4
 }
 
 fn finding(touched: &Touched, item: &Definition) -> Finding {

@@ -15,7 +15,7 @@ pub enum Language {
 
 impl Language {
     /// None for a file of which the host reads no outline.
-    pub fn of(change: &Change, path: &str) -> Option<Language> {
+    pub fn from_path(change: &Change, path: &str) -> Option<Language> {
         let language = change.languages(Side::After).language(path).filter(|language| language.has_outline)?;
         Some(match language.name.as_str() {
             "python" => Language::Python,

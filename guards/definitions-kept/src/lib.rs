@@ -39,7 +39,7 @@ impl Guard for DefinitionsKept {
         promise: "No definition vanishes that something still needs, no test is lost, and no body is replaced by a stub.",
         stages: &[Stage::Content],
         globs: files::CODE,
-        needs: &[guard_sdk::Need::of(
+        needs: &[guard_sdk::Need::new(
             Capability::Repo,
             "to look in the whole candidate for uses of a definition that is gone",
         )],
@@ -51,13 +51,13 @@ impl Guard for DefinitionsKept {
 
     fn check(change: &Change, _: NoSettings) -> Result<Verdict, String> {
         let effort = Effort::whole(change);
-        let touched: Vec<Touched> = change.files().filter_map(|file| Touched::of(file, &effort)).collect();
+        let touched: Vec<Touched> = change.files().filter_map(|file| Touched::new(file, &effort)).collect();
         if touched.is_empty() {
             return Ok(Verdict::not_applicable("no file with definitions is changed or deleted"));
         }
         let suspects =
             touched.iter().filter(|file| file.left() || screen::worth_reading(file.language, file.path(), &file.lines));
-        let came = Came::of(change);
+        let came = Came::new(change);
         let mut findings: Vec<Finding> = touched.iter().filter_map(|file| grown::into_generated(file)).collect();
         let mut lost: Vec<Lost> = Vec::new();
         let mut gone: Vec<Gone> = Vec::new();
@@ -71,7 +71,7 @@ impl Guard for DefinitionsKept {
             findings.extend(gutted::find(file, before, after));
             findings.extend(marker::find(file, before, after));
             findings.extend(weakened::find(change, file, before, after));
-            for item in vanished::of(before, after) {
+            for item in vanished::definitions(before, after) {
                 if item.kind == DefinitionKind::Test {
                     gone.push(Gone::new(file, item));
                     continue;
@@ -96,7 +96,7 @@ impl Guard for DefinitionsKept {
                 .and_then(|before| before.definitions.iter().find(|item| item.owner.is_none() && item.name == name));
             findings.push(match item {
                 Some(item) => finding(file, item, &need),
-                None => of_name(file, &name, &need),
+                None => missing_name(file, &name, &need),
             });
         }
         findings.extend(tests_gone::find(change, &effort, &touched, &gone));
@@ -115,19 +115,23 @@ guard!(DefinitionsKept);
 
 fn finding(file: &Touched, item: &Definition, need: &Need) -> Finding {
     let (path, name, kind) = (file.old_path, item.full_name(), item.noun());
-    let message = format!("the {kind} `{name}` is gone from {path}, but {} it", need.words());
+    let message = format!("the {kind} `{name}` is gone from {path}, but {} it", need.description());
     at(Finding::error("definition-lost", message), file, item.lines.first)
         .help(format!("Keep `{name}` in {path} as it was, or change everything that needs it in the same patch."))
 }
 
-fn of_name(file: &Touched, name: &str, need: &Need) -> Finding {
+fn missing_name(file: &Touched, name: &str, need: &Need) -> Finding {
     let path = file.old_path;
     if name.is_empty() {
-        return at(Finding::error("file-lost", format!("{path} is gone, but {} it", need.words())), file, 1)
+        return at(Finding::error("file-lost", format!("{path} is gone, but {} it", need.description())), file, 1)
             .help(format!("Keep {path}, or change everything that needs it in the same patch."));
     }
-    at(Finding::error("definition-lost", format!("{path} no longer offers `{name}`, but {} it", need.words())), file, 1)
-        .help(format!("Keep `{name}` in {path}, or change everything that needs it in the same patch."))
+    at(
+        Finding::error("definition-lost", format!("{path} no longer offers `{name}`, but {} it", need.description())),
+        file,
+        1,
+    )
+    .help(format!("Keep `{name}` in {path}, or change everything that needs it in the same patch."))
 }
 
 fn at(finding: Finding, file: &Touched, line: u32) -> Finding {

@@ -16,7 +16,7 @@ impl Phrases {
         }
     }
 
-    pub fn of(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         let mut phrases = Phrases::default();
         phrases.add(text);
         phrases

@@ -11,14 +11,14 @@ use crate::phrases::words;
 use crate::touched::Touched;
 use crate::vanished;
 use guard_sdk::language::{Definition, DefinitionKind};
-use outline::Asked;
+use outline::TestWishes;
 
 pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]) -> Vec<Finding> {
     if gone.is_empty() {
         return Vec::new();
     }
-    let asked = asked(change);
-    let beside = Beside::of(change, effort, touched);
+    let wishes = wishes(change);
+    let beside = Beside::new(change, effort, touched);
     if beside.cut_short {
         return Vec::new();
     }
@@ -33,7 +33,7 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
     if beside.code_went >= beside.code_came + lines / 2 || beside.manifests {
         return hidden.collect();
     }
-    lost.retain(|gone| !beside.went_with_code(gone.item) && !asked.to_remove_what_is_called(&gone.item.full_name()));
+    lost.retain(|gone| !beside.went_with_code(gone.item) && !wishes.to_remove_what_is_called(&gone.item.full_name()));
     let is_outdated = |gone: &Gone| {
         (gone.touched.is_deleted() && beside.writes_a_suite(lines))
             || beside.concerns(gone.text, gone.touched.old_path)
@@ -46,7 +46,7 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
     };
     let mut findings: Vec<Finding> = hidden.chain(lost.into_iter().map(finding)).collect();
     // What was asked for is said all the same: whoever reads the change should know.
-    if asked.to_lose() {
+    if wishes.to_lose() {
         findings.iter_mut().for_each(|finding| finding.severity = Severity::Warning);
     }
     findings
@@ -60,7 +60,7 @@ fn loses_what_it_calls(gone: &Gone) -> bool {
         item.owner.is_none()
             && matches!(item.kind, DefinitionKind::Function | DefinitionKind::Class | DefinitionKind::Value)
     };
-    let lost = vanished::of(before, after);
+    let lost = vanished::definitions(before, after);
     lost.iter().filter(is_helper).any(|helper| words(gone.text).any(|word| word == helper.name))
 }
 
@@ -89,8 +89,8 @@ fn is_rewritten(touched: &Touched, lines: usize) -> bool {
 }
 
 /// What people say of the change.
-pub fn asked(change: &Change) -> Asked {
-    Asked::of(change.wishes().iter().map(String::as_str))
+pub fn wishes(change: &Change) -> TestWishes {
+    TestWishes::from_texts(change.wishes().iter().map(String::as_str))
 }
 
 /// A test that is not run tests nothing.

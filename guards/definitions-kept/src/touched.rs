@@ -35,7 +35,7 @@ pub struct Lines {
 
 impl<'c> Touched<'c> {
     /// None when there was nothing to lose, or when it cannot be read.
-    pub fn of(file: File<'c>, effort: &'c Effort<'c>) -> Option<Self> {
+    pub fn new(file: File<'c>, effort: &'c Effort<'c>) -> Option<Self> {
         let old_path = file.old_path().unwrap_or(file.path());
         let language = effort.language(old_path)?;
         let regular = file.before().is_regular() && (file.after().is_regular() || !file.after().exists());
@@ -125,13 +125,13 @@ impl<'c> Touched<'c> {
     /// The code of a definition of the base, as it stood there.
     pub fn text_before(&self, item: &Definition) -> &str {
         let text = &self.code().before;
-        self.starts_before.get_or_init(|| Starts::of(text)).slice(text, (item.lines.first, item.lines.last))
+        self.starts_before.get_or_init(|| Starts::new(text)).slice(text, (item.lines.first, item.lines.last))
     }
 
     /// That of one of the candidate.
     pub fn text_after(&self, item: &Definition) -> &str {
         let text = &self.code().after;
-        self.starts_after.get_or_init(|| Starts::of(text)).slice(text, (item.lines.first, item.lines.last))
+        self.starts_after.get_or_init(|| Starts::new(text)).slice(text, (item.lines.first, item.lines.last))
     }
 
     /// Where in the candidate a line of the base stands, or stood.

@@ -10,7 +10,7 @@ use guard_sdk::language::{Definition, DefinitionKind, Outline};
 
 /// Definitions of the base that the file, wherever it stands now, has under no name any more: neither defined nor
 /// assigned nor imported.
-pub fn of<'t>(before: &'t Outline, after: &Outline) -> Vec<&'t Definition> {
+pub fn definitions<'t>(before: &'t Outline, after: &Outline) -> Vec<&'t Definition> {
     let mut lost: Vec<&Definition> = Vec::new();
     for item in &before.definitions {
         let is_there = match (item.kind, &item.owner) {

@@ -4,7 +4,7 @@ use crate::language::Language;
 use guard_sdk::{Change, Finding, Severity};
 use outline::is_test;
 
-use crate::tests_gone::{asked, is_idle};
+use crate::tests_gone::{is_idle, wishes};
 use crate::touched::{Lines, Touched};
 use guard_sdk::language::{Body, Definition, DefinitionKind, Outline};
 
@@ -57,7 +57,7 @@ pub fn find(change: &Change, touched: &Touched, before: &Outline, after: &Outlin
             findings.push(finding(touched, test));
         }
     }
-    if !findings.is_empty() && asked(change).to_lose() {
+    if !findings.is_empty() && wishes(change).to_lose() {
         findings.iter_mut().for_each(|finding| finding.severity = Severity::Warning);
     }
     findings

@@ -24,7 +24,7 @@ impl<'c> Elsewhere<'c> {
         if sizes.sum::<u64>() > BYTES {
             return 1.0;
         }
-        let lost = Phrases::of(lost);
+        let lost = Phrases::new(lost);
         let found = |phrase: &&u64| own.has(**phrase) || self.others(path).any(|text| text.has(**phrase));
         match lost.0.len() {
             0 => 1.0,
@@ -42,11 +42,11 @@ impl<'c> Elsewhere<'c> {
 
 /// What a file did not hold before: a copy that was there all along is no new home.
 fn brought_in(file: File) -> Option<Phrases> {
-    let mut phrases = Phrases::of(&file.after().text().ok()?);
+    let mut phrases = Phrases::new(&file.after().text().ok()?);
     // A twin that moves to the page's new place brings its text there.
     let has_moved = file.old_path().is_some_and(|old| old != file.path());
     if !has_moved && let Ok(text) = file.before().text() {
-        let before = Phrases::of(&text);
+        let before = Phrases::new(&text);
         phrases.0.retain(|phrase| !before.has(*phrase));
     }
     Some(phrases)
@@ -56,7 +56,7 @@ fn brought_in(file: File) -> Option<Phrases> {
 pub struct Phrases(Vec<u64>);
 
 impl Phrases {
-    pub fn of(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         let words: Vec<u64> = words(text).map(|word| hash(word.bytes())).collect();
         let phrase = |words: &[u64]| hash(words.iter().flat_map(|word| word.to_le_bytes()));
         let mut phrases: Vec<u64> = if words.len() < 3 { words } else { words.windows(3).map(phrase).collect() };

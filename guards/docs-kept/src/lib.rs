@@ -63,7 +63,7 @@ impl Guard for DocsKept {
         let mut concerned = false;
         let (mut read, most) = (0, change.scaled(BYTES));
         for file in change.files() {
-            let Some(format) = Format::of(file.path()) else { continue };
+            let Some(format) = Format::from_path(file.path()) else { continue };
             if !file.after().is_regular() {
                 continue;
             }
@@ -103,7 +103,7 @@ impl Context<'_> {
     fn is_meant(&self, pair: &Pair) -> bool {
         purpose::is_pointer(pair.path, pair.after)
             || purpose::begins_anew(pair.path, pair.before, pair.after)
-            || self.purpose.get_or_init(|| Purpose::of(self.change)).cuts(self.change, pair.path)
+            || self.purpose.get_or_init(|| Purpose::new(self.change)).cuts(self.change, pair.path)
     }
 }
 
@@ -111,17 +111,17 @@ fn judge(file: File, format: Format, context: &Context) -> Result<Vec<Finding>, 
     let after = Document::parse(format, file.after().text()?);
     // What a copy was made from is still there.
     if !file.before().is_regular() || file.status() == Status::Copied {
-        return Ok(newline::of_new(file.path(), &after, pair::is_exact(&file, &after)));
+        return Ok(newline::in_new_document(file.path(), &after, pair::is_exact(&file, &after)));
     }
     // A document that was README.txt is judged by what README.txt was.
-    let before_format = file.old_path().and_then(Format::of).unwrap_or(format);
+    let before_format = file.old_path().and_then(Format::from_path).unwrap_or(format);
     let before = Document::parse(before_format, file.before().text()?);
     if format::is_data(file.path(), &before.text) {
         return Ok(Vec::new());
     }
     let pair = Pair::new(&file, &before, &after);
     let replaced = || is_replaced(context.change, file.path(), &after.text) || is_reworked(context.change, file.path());
-    let author = loss::Author::of(context.change);
+    let author = loss::Author::new(context.change);
     let mut findings = loss::find(&pair, &context.settings, &context.elsewhere, author, replaced);
     // Of a document that is gone as a whole, its parts need no mention.
     if findings.is_empty() {
@@ -141,11 +141,11 @@ const SAME: f64 = 0.7;
 
 /// Whether another document took this one's place: the change takes it away where it stood.
 fn is_replaced(change: &Change, path: &str, after: &str) -> bool {
-    let phrases = Phrases::of(after);
+    let phrases = Phrases::new(after);
     let went = |file: &File| !file.after().exists() || file.old_path().is_some_and(|old| old != file.path());
     change.files().filter(|file| file.path() != path && went(file) && file.before().is_regular()).any(|file| {
-        let is_document = Format::of(file.old_path().unwrap_or(file.path())).is_some();
-        is_document && file.before().text().is_ok_and(|text| phrases.share_in(&Phrases::of(&text)) >= SAME)
+        let is_document = Format::from_path(file.old_path().unwrap_or(file.path())).is_some();
+        is_document && file.before().text().is_ok_and(|text| phrases.share_in(&Phrases::new(&text)) >= SAME)
     })
 }
 
@@ -166,7 +166,7 @@ fn is_reworked(change: &Change, path: &str) -> bool {
         file.path() != path
             && file.before().is_regular()
             && file.after().is_regular()
-            && Format::of(file.path()).is_some()
+            && Format::from_path(file.path()).is_some()
             && folder(file.path()) == folder(path)
             && is_written_anew(file)
     });

@@ -19,7 +19,7 @@ pub enum Author {
 }
 
 impl Author {
-    pub fn of(change: &Change) -> Self {
+    pub fn new(change: &Change) -> Self {
         match (change.is_by_people(), change.task().is_none() && change.commits().is_empty()) {
             (true, _) => Author::People,
             (false, true) => Author::Unknown,
@@ -50,7 +50,7 @@ pub fn find(
     let shrunk = |old: &str, new: &str, minimum: usize| {
         let (was, is) = (size(old), size(new));
         let too_small = was >= minimum && (is as f64) < floor * was as f64;
-        (too_small && pair.kept(old, elsewhere) < floor).then_some((was, is))
+        (too_small && pair.kept_share(old, elsewhere) < floor).then_some((was, is))
     };
     let code = (pair.before.code(), pair.after.code());
     let mut findings = Vec::new();
@@ -116,7 +116,11 @@ fn doc_shrunk(pair: &Pair, (was, is): (usize, usize)) -> Finding {
 
 fn lost<'p>(pair: &Pair<'p>, elsewhere: &Elsewhere, floor: f64) -> Vec<&'p Block> {
     let stands = |block: &Block| pair.after.blocks.iter().any(|after| after.code == block.code);
-    pair.before.blocks.iter().filter(|block| !stands(block) && pair.kept(&block.code, elsewhere) < floor).collect()
+    pair.before
+        .blocks
+        .iter()
+        .filter(|block| !stands(block) && pair.kept_share(&block.code, elsewhere) < floor)
+        .collect()
 }
 
 /// Blocks, at most, that go with a section: of more, somebody would have said that they are to go.

@@ -17,13 +17,13 @@ pub fn find(pair: &Pair) -> Vec<Finding> {
     let (before, after) = (count(pair.before), count(pair.after));
     let judge = |(line, text): (u32, &str)| {
         if !joins(text, &before, &after) {
-            return of_new_line(pair.path, pair.after, pair.exact, line, text);
+            return in_new_line(pair.path, pair.after, pair.exact, line, text);
         }
         let found = finding(pair.path, line, text);
         Some(if holds_its_own(text, &before, &after) {
             found
         } else {
-            mended(found, pair.path, pair.after, pair.exact, line)
+            with_fix(found, pair.path, pair.after, pair.exact, line)
         })
     };
     candidates.filter(|(_, text)| !before.contains_key(text)).filter_map(judge).collect()
@@ -41,18 +41,18 @@ fn count(document: &Document) -> Lines<'_> {
 }
 
 /// The same for a document that was not there before. `exact` as in [`Pair`].
-pub fn of_new(path: &str, document: &Document, exact: bool) -> Vec<Finding> {
-    candidates(document).filter_map(|(line, text)| of_new_line(path, document, exact, line, text)).collect()
+pub fn in_new_document(path: &str, document: &Document, exact: bool) -> Vec<Finding> {
+    candidates(document).filter_map(|(line, text)| in_new_line(path, document, exact, line, text)).collect()
 }
 
-fn of_new_line(path: &str, document: &Document, exact: bool, line: u32, text: &str) -> Option<Finding> {
+fn in_new_line(path: &str, document: &Document, exact: bool, line: u32, text: &str) -> Option<Finding> {
     if document.is_code(line) && is_element(text) {
         return None;
     }
     let (begun, all) = begun(text, document.is_code(line));
     let found = (begun >= 2).then(|| finding(path, line, text))?;
     // One that nothing tells from a `\n` of the text itself leaves them all to the author.
-    Some(if begun == all { mended(found, path, document, exact, line) } else { found })
+    Some(if begun == all { with_fix(found, path, document, exact, line) } else { found })
 }
 
 /// A whole element on one line: what it holds is a value, such as a parameter of a call.
@@ -94,7 +94,7 @@ fn holds_its_own(text: &str, before: &Lines, after: &Lines) -> bool {
     before.iter().any(|(line, count)| line.contains("\\n") && Some(count) > after.get(line) && text.contains(line))
 }
 
-fn mended(finding: Finding, path: &str, document: &Document, exact: bool, line: u32) -> Finding {
+fn with_fix(finding: Finding, path: &str, document: &Document, exact: bool, line: u32) -> Finding {
     match exact {
         true => finding.fix("Break the line at each `\\n`", vec![broken(path, document, line)]),
         false => finding,

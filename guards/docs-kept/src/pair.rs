@@ -45,15 +45,15 @@ impl<'a> Pair<'a> {
     }
 
     /// Share of a text of the base that is still in the document, or came into another file of the change.
-    pub fn kept(&self, text: &str, elsewhere: &Elsewhere) -> f64 {
-        let left = self.left.get_or_init(|| Phrases::of(&self.after.text));
+    pub fn kept_share(&self, text: &str, elsewhere: &Elsewhere) -> f64 {
+        let left = self.left.get_or_init(|| Phrases::new(&self.after.text));
         elsewhere.share(text, left, self.path)
     }
 
     /// Share of a text of the base that came again in this change: what stood elsewhere all along is no new home.
     pub fn moved(&self, text: &str, elsewhere: &Elsewhere) -> f64 {
         let lines = |hunk: &Hunk| (hunk.new_start..hunk.new_start + hunk.new_lines).map(|line| self.after.line(line));
-        let came = || Phrases::of(&self.hunks.iter().flat_map(lines).collect::<Vec<_>>().join("\n"));
+        let came = || Phrases::new(&self.hunks.iter().flat_map(lines).collect::<Vec<_>>().join("\n"));
         elsewhere.share(text, self.came.get_or_init(came), self.path)
     }
 

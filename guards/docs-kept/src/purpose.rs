@@ -86,7 +86,7 @@ const DOCUMENTS: [&str; 28] = [
 ];
 
 impl Purpose {
-    pub fn of(change: &Change) -> Purpose {
+    pub fn new(change: &Change) -> Purpose {
         let texts = change.wishes();
         let sentence = |text: &str| words(&text.to_ascii_lowercase()).map(str::to_owned).collect::<Vec<_>>();
         Purpose(

@@ -49,7 +49,7 @@ fn missing(pair: &Pair, elsewhere: &Elsewhere, index: usize, block: &Block) -> O
         Some((_, after)) if pair.before.blocks.iter().any(|other| other.code == after.code) => None,
         Some((_, after)) if is_unrelated(block, after) => Some(swapped(pair, block, after)),
         Some(_) => None,
-        None if pair.kept(&block.code, elsewhere) >= PHRASES_KEPT => None,
+        None if pair.kept_share(&block.code, elsewhere) >= PHRASES_KEPT => None,
         None => dangling(pair, lead).map(|line| lost(pair, block, line)),
     }
 }

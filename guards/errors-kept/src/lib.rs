@@ -41,7 +41,9 @@ impl Guard for ErrorsKept {
         let (mut findings, mut judged) = (Vec::new(), false);
         let mut aside: Vec<(String, u32)> = Vec::new();
         for file in change.files().filter(|file| is_judged(file, &settings)) {
-            let Some(language) = files::Language::of(file.path()).and_then(Language::of) else { continue };
+            let Some(language) = files::Language::from_path(file.path()).and_then(Language::from_file_language) else {
+                continue;
+            };
             let Ok(after) = file.after().text() else { continue };
             judged = true;
             if !may_matter(&file, &after, language) {
@@ -70,7 +72,7 @@ fn is_judged(file: &File, settings: &Settings) -> bool {
 
 /// Whether a text can have a handler at all, or the change writes the word of a comment or a cast that is looked for.
 fn may_matter(file: &File, after: &str, language: Language) -> bool {
-    let has_handler = swallowed::words(language, file.path()).iter().any(|word| after.contains(word));
+    let has_handler = swallowed::handler_words(language, file.path()).iter().any(|word| after.contains(word));
     let new: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
     let may_be_lost = unawaited::may_have(after, language);
     has_handler

@@ -22,7 +22,7 @@ pub fn handlers(lines: &[Line], language: Language, path: &str) -> Vec<Handler> 
 }
 
 /// Without one of these, a text has no handler.
-pub fn words(language: Language, path: &str) -> &'static [&'static str] {
+pub fn handler_words(language: Language, path: &str) -> &'static [&'static str] {
     match language {
         Language::Python => &["except"],
         Language::Backtick if path.ends_with(".go") => &["err != nil"],

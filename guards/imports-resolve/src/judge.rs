@@ -74,12 +74,13 @@ impl<'c> Judge<'c> {
     /// Whether another file of the base has the same import of a module by its full name, and it means nothing there either: the
     /// project has a path that cannot be seen.
     fn was_missing_elsewhere(&self, path: &str, import: &Import, meaning: &Meaning) -> bool {
-        let is_full = match Language::of(path) {
+        let is_full = match Language::from_path(path) {
             Some(Language::Python | Language::JavaScript) => !import.module.starts_with('.'),
             Some(Language::Go) => true,
             Some(Language::Rust) | None => false,
         };
-        let Some(language) = Language::of(path).filter(|_| is_full && !matches!(meaning, Meaning::NoPackage { .. }))
+        let Some(language) =
+            Language::from_path(path).filter(|_| is_full && !matches!(meaning, Meaning::NoPackage { .. }))
         else {
             return false;
         };

@@ -32,9 +32,9 @@ impl Guard for ImportsResolve {
         stages: &[Stage::Content],
         globs: Language::GLOBS,
         needs: &[
-            Need::of(Capability::Repo, "to look for the files and names that imports mean"),
-            Need::of(Capability::Modules, "to ask what files import and what they offer"),
-            Need::of(Capability::Facts, "to compare the packages that imports name with what the manifests declare"),
+            Need::new(Capability::Repo, "to look for the files and names that imports mean"),
+            Need::new(Capability::Modules, "to ask what files import and what they offer"),
+            Need::new(Capability::Facts, "to compare the packages that imports name with what the manifests declare"),
         ],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
@@ -43,7 +43,7 @@ impl Guard for ImportsResolve {
     };
 
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
-        let touched: Vec<Touched> = change.files().filter_map(Touched::of).collect();
+        let touched: Vec<Touched> = change.files().filter_map(Touched::new).collect();
         if touched.is_empty() {
             return Ok(Verdict::not_applicable("no file with imports is added or changed"));
         }

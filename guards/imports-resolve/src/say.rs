@@ -67,7 +67,7 @@ pub fn marked(path: &str) -> Finding {
 /// The import, about as it is written.
 fn written(path: &str, import: &Import) -> String {
     let module = import.module.as_str();
-    match (Language::of(path), &import.name) {
+    match (Language::from_path(path), &import.name) {
         (Some(Language::Python), Some(name)) => format!("from {module} import {name}"),
         (Some(Language::JavaScript), Some(name)) if name == "default" => {
             format!("import {} from \"{module}\"", named(&import.local))

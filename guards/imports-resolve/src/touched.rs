@@ -16,8 +16,8 @@ pub struct Touched<'c> {
 
 impl<'c> Touched<'c> {
     /// None for a file that is not there, is fed to tests, was made by a program, or has no new line that an import may stand in.
-    pub fn of(file: File<'c>) -> Option<Self> {
-        let language = Language::of(file.path())?;
+    pub fn new(file: File<'c>) -> Option<Self> {
+        let language = Language::from_path(file.path())?;
         if !file.after().is_regular() || is_test_data(file.path()) || is_made(file.path()) {
             return None;
         }

@@ -304,7 +304,7 @@ fn is_hedged(lower: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn of(text: &str, heading: &str, listed: bool) -> String {
+    fn quoted(text: &str, heading: &str, listed: bool) -> String {
         let headings = if heading.is_empty() { Vec::new() } else { vec![heading.to_string()] };
         let block = Block { text: text.to_string(), lines: (1, 1), headings, listed };
         claims(&block, &Names::new()).iter().map(|framework| framework.id).collect::<Vec<_>>().join(" ")
@@ -340,10 +340,10 @@ mod tests {
             ("A React frontend talks to an Express backend.", "react express"),
         ];
         for (text, expected) in cases {
-            assert_eq!(of(text, "", false), expected, "{text}");
+            assert_eq!(quoted(text, "", false), expected, "{text}");
         }
-        assert_eq!(of("React - UI components", "tech stack", true), "react");
-        assert_eq!(of("Redux", "built with", true), "redux");
+        assert_eq!(quoted("React - UI components", "tech stack", true), "react");
+        assert_eq!(quoted("Redux", "built with", true), "redux");
     }
 
     #[test]
@@ -386,8 +386,8 @@ mod tests {
             "Frameworks: React, Express, ...",
             "フレームワーク: React、Express、Djangoなど",
         ] {
-            assert_eq!(of(text, "", false), "", "{text}");
+            assert_eq!(quoted(text, "", false), "", "{text}");
         }
-        assert_eq!(of("The UI is built with React.", "roadmap", false), "");
+        assert_eq!(quoted("The UI is built with React.", "roadmap", false), "");
     }
 }

@@ -12,7 +12,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    pub fn of(change: &Change) -> Self {
+    pub fn new(change: &Change) -> Self {
         let facts = change.facts(Side::After);
         Ground { manifests: facts.manifests(), frameworks: facts.frameworks() }
     }

@@ -49,7 +49,7 @@ impl Guard for KnownFrameworks {
             "README",
             "README.txt",
         ],
-        needs: &[Need::of(Capability::Facts, "to compare what documents claim with what the manifests declare")],
+        needs: &[Need::new(Capability::Facts, "to compare what documents claim with what the manifests declare")],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_content_grounding.fail",
@@ -80,7 +80,7 @@ impl Guard for KnownFrameworks {
         if claims.is_empty() {
             return Ok(Verdict::from_findings(findings));
         }
-        let ground = Ground::of(change);
+        let ground = Ground::new(change);
         if ground.is_empty() {
             return Ok(Verdict::not_applicable("the repository has no manifest to compare its documents with"));
         }

@@ -16,10 +16,10 @@ pub struct Block {
 pub fn blocks(path: &str, text: &str) -> Vec<Block> {
     let lower = path.to_ascii_lowercase();
     let markdown = [".md", ".mdx", ".markdown", ".mdown", ".mkd"].iter().any(|end| lower.ends_with(end));
-    if markdown { of_markdown(text) } else { of_plain(text) }
+    if markdown { from_markdown(text) } else { from_plain(text) }
 }
 
-fn of_markdown(text: &str) -> Vec<Block> {
+fn from_markdown(text: &str) -> Vec<Block> {
     let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let line = |byte: usize| starts.partition_point(|start| *start <= byte) as u32;
     let text = &documents::front_matter::blanked(text);
@@ -72,7 +72,7 @@ fn of_markdown(text: &str) -> Vec<Block> {
 }
 
 /// Paragraphs of reStructuredText, AsciiDoc and plain text: code there is indented, or marked by two backticks.
-fn of_plain(text: &str) -> Vec<Block> {
+fn from_plain(text: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut open = false;
     for (number, line) in (1..).zip(text.lines()) {

@@ -16,7 +16,7 @@ pub enum Config {
     Python,
 }
 
-pub fn of(path: &str) -> Option<Config> {
+pub fn from_path(path: &str) -> Option<Config> {
     let name = path.rsplit('/').next().unwrap_or(path);
     if matches!(name, "conftest.py" | "setup.py" | "noxfile.py") {
         return Some(Config::Python);

@@ -34,7 +34,7 @@ const PYTHON_BRINGS: &[(&str, &[&str])] = &[
 ];
 
 impl<'c> Ground<'c> {
-    pub fn of(change: &'c Change) -> Self {
+    pub fn new(change: &'c Change) -> Self {
         Ground {
             repo: change.repo(Side::After),
             manifests: change.facts(Side::After).manifests(),

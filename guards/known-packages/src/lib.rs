@@ -36,8 +36,8 @@ impl Guard for KnownPackages {
         stages: &[Stage::Content],
         globs: config::GLOBS,
         needs: &[
-            Need::of(Capability::Facts, "to compare what configuration names with what the manifests declare"),
-            Need::of(Capability::Repo, "to look into lock files, and for modules of the project's own"),
+            Need::new(Capability::Facts, "to compare what configuration names with what the manifests declare"),
+            Need::new(Capability::Repo, "to look into lock files, and for modules of the project's own"),
         ],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
@@ -51,7 +51,7 @@ impl Guard for KnownPackages {
         let mut judged = false;
         let mut ground = None;
         for file in change.files().filter(|file| file.after().is_regular()) {
-            let Some(config) = config::of(file.path()) else { continue };
+            let Some(config) = config::from_path(file.path()) else { continue };
             if is_material(file.path()) {
                 reasons.push(format!("{}: it stands among test data, templates or code of others", file.path()));
                 continue;
@@ -67,7 +67,7 @@ impl Guard for KnownPackages {
             if named.is_empty() {
                 continue;
             }
-            let ground = ground.get_or_insert_with(|| Ground::of(change));
+            let ground = ground.get_or_insert_with(|| Ground::new(change));
             let ecosystem = if config == Config::Python { Ecosystem::Python } else { Ecosystem::Npm };
             if !ground.can_judge(file.path(), &ecosystem) {
                 reasons.push(format!("{}: no manifest above it can be read for its packages", file.path()));
@@ -95,7 +95,7 @@ fn newly_named(file: File, config: Config, settings: &Settings) -> Result<Vec<(N
     let named = named(file.path(), &text, config).ok_or("it cannot be read")?;
     let old_path = file.old_path().unwrap_or(file.path());
     let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
-    let old = crate::named(old_path, &before, config::of(old_path).unwrap_or(config)).unwrap_or_default();
+    let old = crate::named(old_path, &before, config::from_path(old_path).unwrap_or(config)).unwrap_or_default();
     let is_new = |new: &Named| {
         !old.iter().any(|old| old.packages.iter().any(|package| new.packages.contains(package)))
             && !new.packages.iter().any(|package| settings.known.contains(package))
@@ -115,8 +115,8 @@ fn newly_named(file: File, config: Config, settings: &Settings) -> Result<Vec<(N
 
 fn named(path: &str, text: &str, config: Config) -> Option<Vec<Named>> {
     match config {
-        Config::Script(tool) => script::of_script(path, text, tool),
-        Config::Json(tool) => script::of_json(text, tool),
+        Config::Script(tool) => script::from_script(path, text, tool),
+        Config::Json(tool) => script::from_json(text, tool),
         Config::Python => {
             let imports = python::imports(text).into_iter().chain(python::plugins(path, text));
             Some(imports.map(|(module, at)| Named { text: module.clone(), packages: vec![module], at }).collect())

@@ -31,7 +31,7 @@ pub struct Named {
 }
 
 /// None when the text cannot be read.
-pub fn of_script(path: &str, text: &str, tool: Tool) -> Option<Vec<Named>> {
+pub fn from_script(path: &str, text: &str, tool: Tool) -> Option<Vec<Named>> {
     let kinds = match path.rsplit('.').next() {
         Some("ts" | "mts" | "cts") => vec![SourceType::ts()],
         _ => [SourceType::unambiguous(), SourceType::script(), SourceType::cjs()]
@@ -42,7 +42,7 @@ pub fn of_script(path: &str, text: &str, tool: Tool) -> Option<Vec<Named>> {
 }
 
 /// JSON, with comments or without, is an expression.
-pub fn of_json(text: &str, tool: Tool) -> Option<Vec<Named>> {
+pub fn from_json(text: &str, tool: Tool) -> Option<Vec<Named>> {
     let mut named = read(&format!("({text}\n)"), SourceType::script(), tool)?;
     named.iter_mut().for_each(|named| named.at = named.at.saturating_sub(1));
     Some(named)

@@ -28,8 +28,11 @@ impl Guard for LinesRun {
         promise: "The tests go over the lines of code that a change brings.",
         stages: &[Stage::Command],
         needs: &[
-            Need::of(Capability::Toolchain, "to run the tests on the candidate with their lines counted, in a sandbox"),
-            Need::of(Capability::Repo, "to find the tests that speak of what changes, which are run first"),
+            Need::new(
+                Capability::Toolchain,
+                "to run the tests on the candidate with their lines counted, in a sandbox",
+            ),
+            Need::new(Capability::Repo, "to find the tests that speak of what changes, which are run first"),
         ],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
@@ -38,7 +41,7 @@ impl Guard for LinesRun {
     };
 
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
-        let mut lines = Lines::of(change);
+        let mut lines = Lines::new(change);
         if lines.is_empty() {
             return Ok(Verdict::not_applicable("the change touches no line of code in a function"));
         }

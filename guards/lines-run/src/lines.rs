@@ -25,7 +25,7 @@ pub struct Lines {
 
 impl Lines {
     /// Changed lines of code in the bodies of functions. A line of brackets alone says nothing.
-    pub fn of(change: &Change) -> Self {
+    pub fn new(change: &Change) -> Self {
         let mut fates = BTreeMap::new();
         for file in change.files() {
             let changed = changed_code(change, &file);

@@ -50,7 +50,7 @@ const INCLUDES: [(&str, &str); 9] = [
 
 impl Anchors {
     /// Ids are looked for in the whole text: generators have many ways to write them, and one too many does no harm.
-    pub fn of_text<'t>(text: &'t str, lines: impl Iterator<Item = &'t str>) -> Self {
+    pub fn from_text<'t>(text: &'t str, lines: impl Iterator<Item = &'t str>) -> Self {
         let mut anchors = Anchors { may_be_open: includes(text), ..Anchors::default() };
         anchors.explicit(html::ids(text).map(str::to_string));
         let has_braces = text.contains('{');
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn slugs_in_use() {
-        let of_text = |text: &'static str| Anchors::of_text(text, text.lines());
+        let of_text = |text: &'static str| Anchors::from_text(text, text.lines());
         let mut anchors = of_text("<a name=\"old\"></a>\n(label)=\n{: #kramdown .x }\n");
         for heading in [
             "Getting Started!",

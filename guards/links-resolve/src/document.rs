@@ -103,7 +103,7 @@ struct Reader<'t> {
 impl<'t> Reader<'t> {
     fn new(text: &'t str, starts: &'t [usize]) -> Self {
         let ends = starts.iter().skip(1).copied().chain([text.len()]);
-        let anchors = Anchors::of_text(text, starts.iter().zip(ends).map(|(start, end)| &text[*start..end]));
+        let anchors = Anchors::from_text(text, starts.iter().zip(ends).map(|(start, end)| &text[*start..end]));
         let addresses = text.match_indices("http").map(|(at, _)| at).collect();
         let (links, heading, html, run) = Default::default();
         Reader {

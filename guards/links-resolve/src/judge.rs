@@ -210,5 +210,5 @@ fn near(shelf: &Shelf, target: &str) -> Vec<String> {
     if name.len() < 3 || name.len() > 100 || name.contains(['[', ']', '\\', '!', '?']) || name.starts_with("..") {
         return Vec::new();
     }
-    shelf.of_name(name)
+    shelf.named(name)
 }

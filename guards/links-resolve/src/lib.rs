@@ -61,8 +61,8 @@ impl Guard for LinksResolve {
         // Any file may be linked to: its going concerns this guard too.
         globs: &[],
         needs: &[
-            Need::of(Capability::Repo, "to see whether the files and headings that links name are there"),
-            Need::of(Capability::Net, "to ask whether the web addresses that links name are alive"),
+            Need::new(Capability::Repo, "to see whether the files and headings that links name are there"),
+            Need::new(Capability::Net, "to ask whether the web addresses that links name are alive"),
         ],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),

@@ -144,7 +144,7 @@ impl Ground<'_> {
             && !written.contains('/')
             && self.document.contains('/')
             && matches!(self.shelf.stat(self.side, "mix.exs"), Ok(Some(_)))
-            && !self.shelf.of_name(written).is_empty()
+            && !self.shelf.named(written).is_empty()
     }
 
     /// Whether the configuration of the site speaks of the first folder of a path: pages of an interface are made into one.

@@ -126,7 +126,7 @@ impl<'c> Shelf<'c> {
     }
 
     /// Files of the candidate that have this name; none when that was asked too often.
-    pub fn of_name(&self, name: &str) -> Vec<String> {
+    pub fn named(&self, name: &str) -> Vec<String> {
         if let Some(known) = self.names.borrow().get(name) {
             return known.clone();
         }

@@ -53,8 +53,8 @@ impl Guard for LocksAgree {
             "composer.lock",
         ],
         needs: &[
-            Need::of(Capability::Facts, "to see what manifests declare"),
-            Need::of(Capability::Repo, "to read the lock file that stands beside a manifest"),
+            Need::new(Capability::Facts, "to see what manifests declare"),
+            Need::new(Capability::Repo, "to read the lock file that stands beside a manifest"),
         ],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
@@ -71,7 +71,7 @@ impl Guard for LocksAgree {
             if settings.ignore.iter().any(|start| file.path().starts_with(start.as_str())) || is_material(file.path()) {
                 continue;
             }
-            if let Some(format) = Format::of(file.path()) {
+            if let Some(format) = Format::from_path(file.path()) {
                 match lock_file(&file, format) {
                     Ok(more) => {
                         is_judged = true;
@@ -80,7 +80,7 @@ impl Guard for LocksAgree {
                     Err(why) => reasons.push(format!("{}: {why}", file.path())),
                 }
             } else if manifest::is_manifest(file.path()) && file.before().is_regular() {
-                let trees = trees.get_or_insert_with(|| manifest::Trees::of(change));
+                let trees = trees.get_or_insert_with(|| manifest::Trees::new(change));
                 if let Some(problems) = manifest::problems(change, &file, trees) {
                     is_judged = true;
                     findings.extend(problems.into_iter().map(|problem| problem.finding(file.path())));

@@ -75,7 +75,7 @@ pub struct Root {
 
 impl Format {
     /// By the file's name.
-    pub fn of(path: &str) -> Option<Format> {
+    pub fn from_path(path: &str) -> Option<Format> {
         Some(match path.rsplit('/').next()? {
             "Cargo.lock" => Format::Cargo,
             "package-lock.json" | "npm-shrinkwrap.json" => Format::Npm,

@@ -47,7 +47,7 @@ pub struct Trees {
 }
 
 impl Trees {
-    pub fn of(change: &Change) -> Self {
+    pub fn new(change: &Change) -> Self {
         let manifests = |side: Side| {
             let all = change.facts(side).manifests().into_iter().filter(|manifest| manifest.problem.is_none());
             all.map(|manifest| (manifest.path.clone(), manifest)).collect()
@@ -116,7 +116,7 @@ fn lock_beside(change: &Change, file: &File) -> Option<(String, Format)> {
             .filter(|path| is_there(path))
             .collect();
         match &found[..] {
-            [path] => return Some((path.clone(), Format::of(path)?)),
+            [path] => return Some((path.clone(), Format::from_path(path)?)),
             [] if folder.is_empty() => return None,
             [] => folder = folder.rsplit_once('/').map_or("", |(above, _)| above),
             _ => return None,

@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     fn becomes(language: Language, line: &str) -> Vec<String> {
-        let lexed = lexing::Language::of(language).unwrap();
+        let lexed = lexing::Language::from_file_language(language).unwrap();
         let lines = lexing::masked(line, lexed).unwrap();
         let edited = |edit: Edit| {
             let (start, end) = (&line[..edit.range.start], &line[edit.range.end..]);

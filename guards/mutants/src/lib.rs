@@ -40,8 +40,8 @@ impl Guard for Mutants {
         promise: "The tests notice when a changed line is broken by a small edit.",
         stages: &[Stage::Command],
         needs: &[
-            Need::of(Capability::Toolchain, "to run the tests on the candidate with one line edited, in a sandbox"),
-            Need::of(Capability::Repo, "to find the tests that speak of what changes, which are run first"),
+            Need::new(Capability::Toolchain, "to run the tests on the candidate with one line edited, in a sandbox"),
+            Need::new(Capability::Repo, "to find the tests that speak of what changes, which are run first"),
         ],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
@@ -66,7 +66,7 @@ impl Guard for Mutants {
                 (mutant, fate)
             })
             .collect();
-        let counts = Counts::of(&fates);
+        let counts = Counts::new(&fates);
         for (name, count) in [("killed", counts.killed), ("survived", counts.survived), ("not-run", counts.not_run)] {
             log::metric(name, count as f64);
         }

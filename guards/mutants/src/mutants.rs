@@ -18,14 +18,14 @@ pub struct Mutant {
 
 /// At most `most`, spread over the changed lines: every line has one before any has two.
 pub fn mutants(change: &Change, most: usize) -> Vec<Mutant> {
-    let lines: Vec<(String, Vec<Mutant>)> = change.files().flat_map(|file| of_file(change, &file)).collect();
+    let lines: Vec<(String, Vec<Mutant>)> = change.files().flat_map(|file| from_file(change, &file)).collect();
     let longest = lines.iter().map(|(_, of_line)| of_line.len()).max().unwrap_or_default();
     let rounds = (0..longest).flat_map(|round| lines.iter().filter_map(move |(_, of_line)| of_line.get(round)));
     rounds.take(most).cloned().collect()
 }
 
 /// By line.
-fn of_file(change: &Change, file: &File) -> Vec<(String, Vec<Mutant>)> {
+fn from_file(change: &Change, file: &File) -> Vec<(String, Vec<Mutant>)> {
     let path = file.path();
     let Some(changed) = changed_code(change, file) else { return Vec::new() };
     let of_line = |line: &CodeLine| {

@@ -36,14 +36,14 @@ pub struct Runs<'c> {
 impl<'c> Runs<'c> {
     /// `after`: what all tests say of the candidate.
     pub fn new(change: &'c Change, after: &[TestReport], seconds: u32) -> Result<Self, Denied> {
-        let whole = Suite::of(Vec::new(), after, seconds);
+        let whole = Suite::new(Vec::new(), after, seconds);
         let near = nearest(change, Side::After, after);
         let mut suites = Vec::new();
         if !near.is_empty() {
             let alone = Selection { paths: near.clone(), until_failure: false, seconds };
             match change.toolchain().tests_with(Side::After, &[], &alone) {
                 // What passes only behind other tests would count as noticed.
-                Ok(reports) => suites.push(Suite::of(near, &reports, seconds)),
+                Ok(reports) => suites.push(Suite::new(near, &reports, seconds)),
                 Err(Denied::TimedOut(_)) => {}
                 Err(why) => return Err(why),
             }
@@ -88,7 +88,7 @@ impl<'c> Runs<'c> {
 }
 
 impl Suite {
-    fn of(paths: Vec<String>, reports: &[TestReport], seconds: u32) -> Self {
+    fn new(paths: Vec<String>, reports: &[TestReport], seconds: u32) -> Self {
         let all = || reports.iter().flat_map(|report| report.tests.iter().map(move |test| (report, test)));
         let passing =
             all().filter(|(_, test)| test.outcome == TestOutcome::Passed).map(|(report, test)| key(report, &test.id));

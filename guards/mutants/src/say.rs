@@ -19,7 +19,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    pub fn of(fates: &[(Mutant, Fate)]) -> Self {
+    pub fn new(fates: &[(Mutant, Fate)]) -> Self {
         let mut counts = Counts::default();
         for (_, fate) in fates {
             match fate {

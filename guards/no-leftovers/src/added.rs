@@ -22,7 +22,7 @@ pub struct Added<'t> {
 }
 
 impl<'t> Added<'t> {
-    pub fn of(file: &File<'t>, text: &'t str) -> Self {
+    pub fn new(file: &File<'t>, text: &'t str) -> Self {
         let lines: Vec<&str> = text.lines().collect();
         let new = file.changed_lines().into_iter().flatten().map(|line| line as usize - 1);
         let new = new.filter(|line| *line < lines.len()).collect();

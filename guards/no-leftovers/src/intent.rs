@@ -10,7 +10,7 @@ pub struct Intent<'c> {
 }
 
 impl<'c> Intent<'c> {
-    pub fn of(change: &'c Change) -> Self {
+    pub fn new(change: &'c Change) -> Self {
         Intent { change, words: OnceCell::new() }
     }
 

@@ -45,7 +45,7 @@ impl Guard for NoLeftovers {
         mark: "G21",
         promise: "Nothing of the patch, of the conversation about it or of a tool stays behind in the tree.",
         stages: &[Stage::Content],
-        needs: &[Need::of(
+        needs: &[Need::new(
             Capability::Repo,
             "to see whether the base keeps a folder such as node_modules, and which line endings it asks for",
         )],
@@ -56,7 +56,7 @@ impl Guard for NoLeftovers {
     };
 
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
-        let intent = Intent::of(change);
+        let intent = Intent::new(change);
         let mut findings = Vec::new();
         let mut is_concerned = false;
         for file in change.files().filter(|file| file.after().is_regular() && !settings.ignore.matches(file.path())) {
@@ -90,7 +90,7 @@ fn content(change: &Change, file: &File, intent: &Intent) -> Vec<Finding> {
     findings.extend(marks::byte_order_mark(file, &after));
     findings.extend(flip::judge(change, file, &after, intent));
     findings.extend(emptied::judge(file, &after));
-    let added = Added::of(file, &after);
+    let added = Added::new(file, &after);
     if added.kind != place::Kind::Open {
         findings.extend(twice::judge(file, &after));
         findings.extend(encoding::judge(&added));

@@ -26,13 +26,13 @@ pub fn kind(path: &str) -> Kind {
         | files::Kind::Lock
         | files::Kind::Other => {}
     }
-    let Some(language) = files::Language::of(path) else {
+    let Some(language) = files::Language::from_path(path) else {
         let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
         return if LINES.contains(&name.as_str()) { Kind::Code(Language::Lines) } else { Kind::Open };
     };
     match language {
         files::Language::Markdown | files::Language::ReStructuredText | files::Language::AsciiDoc => Kind::Document,
-        language => Language::of(language).map_or(Kind::Open, Kind::Code),
+        language => Language::from_file_language(language).map_or(Kind::Open, Kind::Code),
     }
 }
 

@@ -3,7 +3,7 @@
 mod rules;
 
 use guard_sdk::{About, Capability, Change, Guard, Need, NoSettings, Stage, Verdict, guard};
-use new_errors::{Words, compare};
+use new_errors::{Wording, compare};
 
 pub struct NoLintRegressions;
 
@@ -15,7 +15,7 @@ impl Guard for NoLintRegressions {
         version: env!("CARGO_PKG_VERSION"),
         promise: "The repository's own linters and type checkers object to nothing that they did not object to before.",
         stages: &[Stage::Command],
-        needs: &[Need::of(Capability::Toolchain, "to run the linters on the base and the candidate, in a sandbox")],
+        needs: &[Need::new(Capability::Toolchain, "to run the linters on the base and the candidate, in a sandbox")],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "no_lint_regressions.fail",
@@ -29,7 +29,7 @@ impl Guard for NoLintRegressions {
 
 guard!(NoLintRegressions);
 
-const WORDS: Words = Words {
+const WORDS: Wording = Wording {
     run: "check",
     names_tool: true,
     new: ("new-objection", "Mend the code: the linter is configured as on the base."),

@@ -35,7 +35,7 @@ impl Planner for NoRepeatedFailures {
         mark: "G9",
         promise: "No plan tries again what failed again and again in this repository.",
         stages: &[Stage::Plan],
-        needs: &[Need::of(Capability::History, "what earlier changes of the same files came to")],
+        needs: &[Need::new(Capability::History, "what earlier changes of the same files came to")],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_history_filter.drop",

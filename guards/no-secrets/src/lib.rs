@@ -57,7 +57,7 @@ impl Guard for NoSecrets {
         let mut is_concerned = false;
         let mut scanner = token::Scanner::new();
         for file in change.files().filter(|file| file.after().is_regular()) {
-            let place = Place::of(file.path());
+            let place = Place::from_path(file.path());
             if place == Place::Ignored || settings.ignore.matches(file.path()) {
                 continue;
             }

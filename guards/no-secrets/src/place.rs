@@ -17,7 +17,7 @@ pub enum Place {
 }
 
 impl Place {
-    pub fn of(path: &str) -> Place {
+    pub fn from_path(path: &str) -> Place {
         let lower = path.to_ascii_lowercase();
         let name = lower.rsplit('/').next().unwrap_or(&lower);
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);

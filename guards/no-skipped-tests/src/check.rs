@@ -38,9 +38,9 @@ const MATCHERS_PRESENT: [&str; 12] = [
 pub fn check(line: &str) -> Option<Check<'_>> {
     let line = line.trim().trim_end_matches(';').trim_start_matches("await ");
     if let Some(said) = line.strip_prefix("assert ") {
-        return Some(of_expression(said));
+        return Some(from_expression(said));
     }
-    if let Some((values, is_equal)) = of_ruby(line) {
+    if let Some((values, is_equal)) = from_ruby(line) {
         let values = split(values, ',').0;
         return Some(match (is_equal, values.as_slice()) {
             (true, [a, b, ..]) => equal(a, b),
@@ -66,7 +66,7 @@ pub fn check(line: &str) -> Option<Check<'_>> {
         // A member may be made anew whenever it is asked for: that it is the same one is what such a test is about.
         [a, b, ..] if plain.ends_with("assertsame") && a.contains('.') => Some(Check::Equal(a, b)),
         [a, b, ..] if EQUAL.contains(&plain) => Some(equal(a, b)),
-        [value, ..] if PRESENT.contains(&plain) => Some(match of_expression(value) {
+        [value, ..] if PRESENT.contains(&plain) => Some(match from_expression(value) {
             Check::Other if !value.contains("&&") && !value.contains("||") => Check::Other,
             other => other,
         }),
@@ -75,14 +75,14 @@ pub fn check(line: &str) -> Option<Check<'_>> {
 }
 
 /// `assert_equal a, b` and `refute_nil a`, without brackets.
-fn of_ruby(line: &str) -> Option<(&str, bool)> {
+fn from_ruby(line: &str) -> Option<(&str, bool)> {
     line.strip_prefix("assert_equal ")
         .map(|rest| (rest, true))
         .or_else(|| line.strip_prefix("refute_nil ").map(|rest| (rest, false)))
 }
 
 /// What stands behind Python's `assert`, or in the brackets of another language's.
-fn of_expression(said: &str) -> Check<'_> {
+fn from_expression(said: &str) -> Check<'_> {
     let said = split(said, ',').0.first().copied().unwrap_or_default();
     if said.ends_with(" or True") || said.ends_with("|| true") {
         return Check::Constant;

@@ -16,7 +16,7 @@ use guard_sdk::language::{Skip, SkipKind};
 use guard_sdk::{
     About, Change, File, Finding, Guard, NoSettings, Severity, Side, Stage, Status, Verdict, files, guard,
 };
-use outline::Asked;
+use outline::TestWishes;
 
 use suite::Suite;
 use test::Test;
@@ -40,7 +40,7 @@ impl Guard for NoSkippedTests {
 
     fn check(change: &Change, _: NoSettings) -> Result<Verdict, String> {
         let asked = OnceCell::new();
-        let asked = || asked.get_or_init(|| Asked::of(change.wishes().iter().map(String::as_str)));
+        let asked = || asked.get_or_init(|| TestWishes::from_texts(change.wishes().iter().map(String::as_str)));
         let mut findings = Vec::new();
         let mut judged = false;
         let files = change.files().filter(|file| Suite::reads(change, file.path()) && file.after().is_regular());
@@ -74,15 +74,15 @@ impl Guard for NoSkippedTests {
 guard!(NoSkippedTests);
 
 /// None when a side cannot be read.
-fn compared<'a>(change: &Change, file: File, after: &str, asked: impl Fn() -> &'a Asked) -> Option<Vec<Finding>> {
+fn compared<'a>(change: &Change, file: File, after: &str, asked: impl Fn() -> &'a TestWishes) -> Option<Vec<Finding>> {
     let old_path = file.old_path().unwrap_or(file.path());
     let is_new = !file.before().is_regular() || file.status() == Status::Copied;
     let before = if is_new { String::new() } else { file.before().text().ok()? };
-    let new = Suite::of(change, Side::After, file.path(), after)?;
+    let new = Suite::new(change, Side::After, file.path(), after)?;
     if new.tests.iter().all(|test| test.skip.is_none()) && new.focused.is_empty() {
         return Some(Vec::new());
     }
-    let old = Suite::of(change, Side::Before, old_path, &before)?;
+    let old = Suite::new(change, Side::Before, old_path, &before)?;
     let mut findings: Vec<Finding> = Vec::new();
     for (mark, tests) in marks(&new) {
         let ran = tests.iter().filter(|test| old.ran(test) > new.ran(test)).count();

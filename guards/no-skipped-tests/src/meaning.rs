@@ -31,7 +31,7 @@ pub fn find(change: &Change, file: File, before: &str, after: &str) -> Vec<Findi
         }
     };
     let code = new.code(after);
-    let starts = LineStarts::of(&code);
+    let starts = LineStarts::new(&code);
     let added: BTreeSet<u32> = added.iter().map(|(number, _)| *number).collect();
     let stood: BTreeSet<(&str, Option<&str>)> = old
         .definitions

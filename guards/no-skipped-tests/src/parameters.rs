@@ -33,7 +33,7 @@ pub fn may_be_fewer(file: &File) -> bool {
 
 /// Tests of both sides, each with its text: one that has half of its cases or fewer, none of which went elsewhere, says less.
 pub fn judge(change: &Change, path: &str, old: (&Outline, &str), new: (&Outline, &str)) -> Vec<Finding> {
-    let (old_text, new_text) = (LineStarts::of(old.1), LineStarts::of(new.1));
+    let (old_text, new_text) = (LineStarts::new(old.1), LineStarts::new(new.1));
     let text = |starts: &LineStarts, text: &str, test: &Definition| {
         starts.slice(text, (test.lines.first, test.lines.last)).to_owned()
     };

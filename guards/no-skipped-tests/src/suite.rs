@@ -21,7 +21,7 @@ impl Suite {
     }
 
     /// None when the text does not parse, or was not read.
-    pub fn of(change: &Change, side: Side, path: &str, text: &str) -> Option<Suite> {
+    pub fn new(change: &Change, side: Side, path: &str, text: &str) -> Option<Suite> {
         if text.is_empty() {
             return Some(Suite::default());
         }

@@ -45,20 +45,20 @@ fn repeated(statements: &[Statement], language: Language) -> Vec<Repeated> {
     for one in statements {
         chains.retain(|(indent, _)| *indent <= one.indent);
         let line = one.first as u32 + 1;
-        let asked = asked(one, language);
+        let asked = condition(one, language);
         let chain = chains.iter_mut().find(|(indent, _)| *indent == one.indent);
         match (asked, chain) {
-            (Asked::If(condition), Some((_, chain))) => *chain = vec![(condition, line)],
-            (Asked::If(condition), None) => chains.push((one.indent, vec![(condition, line)])),
-            (Asked::ElseIf(condition), Some((_, chain))) => {
+            (Condition::If(condition), Some((_, chain))) => *chain = vec![(condition, line)],
+            (Condition::If(condition), None) => chains.push((one.indent, vec![(condition, line)])),
+            (Condition::ElseIf(condition), Some((_, chain))) => {
                 if let Some((condition, first)) = chain.iter().find(|(other, _)| *other == condition) {
                     all.push(Repeated { condition: condition.clone(), first: *first, second: line });
                 }
                 chain.push((condition, line));
             }
-            (Asked::ElseIf(_), None) => {}
-            (Asked::Nothing, Some(_)) if !closes(&one.code) => chains.retain(|(indent, _)| *indent < one.indent),
-            (Asked::Nothing, _) => {}
+            (Condition::ElseIf(_), None) => {}
+            (Condition::Nothing, Some(_)) if !closes(&one.code) => chains.retain(|(indent, _)| *indent < one.indent),
+            (Condition::Nothing, _) => {}
         }
     }
     all
@@ -69,13 +69,13 @@ fn closes(code: &str) -> bool {
     code.chars().all(|c| matches!(c, '}' | ')' | ';'))
 }
 
-enum Asked {
+enum Condition {
     If(String),
     ElseIf(String),
     Nothing,
 }
 
-fn asked(one: &Statement, language: Language) -> Asked {
+fn condition(one: &Statement, language: Language) -> Condition {
     let text = one.text.trim_start_matches('}').trim_start();
     let (text, is_else) = match language {
         Language::Python => match text.strip_prefix("elif ") {
@@ -94,14 +94,14 @@ fn asked(one: &Statement, language: Language) -> Asked {
             let condition = condition.trim();
             condition.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(condition).trim().to_owned()
         }
-        None => return Asked::Nothing,
+        None => return Condition::Nothing,
     };
     // What is called may answer otherwise the second time, and so may what is read from an iterator or bound by the condition itself.
     if condition.is_empty() || !is_stable(&condition) {
         // It begins a chain all the same.
-        return if is_else { Asked::Nothing } else { Asked::If(String::new()) };
+        return if is_else { Condition::Nothing } else { Condition::If(String::new()) };
     }
-    if is_else { Asked::ElseIf(condition) } else { Asked::If(condition) }
+    if is_else { Condition::ElseIf(condition) } else { Condition::If(condition) }
 }
 
 /// Whether a condition has the same answer each time that it is asked in a row.

@@ -36,7 +36,7 @@ impl Guard for NoSlips {
         version: env!("CARGO_PKG_VERSION"),
         promise: "No plain slip comes in: nothing is defined twice, out of reach, compared for nothing, imported for nothing, or shared by mistake.",
         stages: &[Stage::Content],
-        needs: &[Need::of(
+        needs: &[Need::new(
             Capability::Repo,
             "to see whether another file gives a class the member that it reads, and whether lines that are mended stand elsewhere too",
         )],
@@ -50,7 +50,7 @@ impl Guard for NoSlips {
         let is_by_model = change.is_by_model();
         let (mut findings, mut judged) = (Vec::new(), false);
         for file in change.files().filter(|file| is_judged(file, &settings)) {
-            match Subject::of(change, file) {
+            match Subject::new(change, file) {
                 Ok(Some(subject)) => {
                     judged = true;
                     findings.extend(judge(&subject, is_by_model));

@@ -19,7 +19,7 @@ const MENDS: usize = 16;
 const PLACES: (u32, usize) = (200, 5);
 
 /// Lines that a change replaces, among those around them.
-struct Mend<'c> {
+struct ReplacedLines<'c> {
     file: File<'c>,
     /// In the candidate, from 1.
     line: u32,
@@ -33,13 +33,13 @@ struct Mend<'c> {
 /// Warnings: only a person knows whether the others are meant as they are.
 pub fn judge<'c>(change: &'c Change, files: impl Iterator<Item = File<'c>>) -> Vec<Finding> {
     let mut texts: BTreeMap<String, Vec<(u32, String)>> = BTreeMap::new();
-    let (mut mends, mut came): (Vec<Mend>, BTreeSet<String>) = (Vec::new(), BTreeSet::new());
+    let (mut mends, mut came): (Vec<ReplacedLines>, BTreeSet<String>) = (Vec::new(), BTreeSet::new());
     for file in files {
         let (Ok(before), Ok(after)) = (file.before().text(), file.after().text()) else { continue };
         came.extend(file.added_lines().into_iter().flatten().map(|line| line.text.trim().to_owned()));
-        let is_read = kind_of(file.path()) == Kind::Code && Language::of(file.path()).is_some();
+        let is_read = kind_of(file.path()) == Kind::Code && Language::from_path(file.path()).is_some();
         if is_read && file.before().is_regular() && mends.len() < MENDS {
-            mends.extend(of_file(file, &lines(&before)));
+            mends.extend(from_file(file, &lines(&before)));
         }
         texts.insert(file.path().to_owned(), lines(&after));
     }
@@ -55,7 +55,7 @@ pub fn judge<'c>(change: &'c Change, files: impl Iterator<Item = File<'c>>) -> V
     let mut others: BTreeMap<usize, Vec<(String, u32)>> = BTreeMap::new();
     for hit in change.repo(Side::After).search(&needles, &globs, PLACES.0) {
         let mend = &mends[hit.needle as usize];
-        if kind_of(&hit.path) != Kind::Code || Language::of(&hit.path) != Language::of(mend.file.path()) {
+        if kind_of(&hit.path) != Kind::Code || Language::from_path(&hit.path) != Language::from_path(mend.file.path()) {
             continue;
         }
         let text = texts
@@ -72,7 +72,7 @@ pub fn judge<'c>(change: &'c Change, files: impl Iterator<Item = File<'c>>) -> V
 fn near(path: &str) -> Vec<String> {
     let above = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
     let base = above(&above(path));
-    let globs = Language::of(path).map(Language::globs).unwrap_or_default();
+    let globs = Language::from_path(path).map(Language::globs).unwrap_or_default();
     globs.iter().map(|glob| if base.is_empty() { (*glob).to_owned() } else { format!("{base}/**/{glob}") }).collect()
 }
 
@@ -82,7 +82,7 @@ fn lines(text: &str) -> Vec<(u32, String)> {
     trimmed.filter(|(_, line)| !line.is_empty()).collect()
 }
 
-fn of_file<'c>(file: File<'c>, before: &[(u32, String)]) -> Vec<Mend<'c>> {
+fn from_file<'c>(file: File<'c>, before: &[(u32, String)]) -> Vec<ReplacedLines<'c>> {
     let hunks = file.hunks().into_iter().filter(|hunk| (1..=LONGEST).contains(&hunk.old_lines) && hunk.new_lines > 0);
     let mend = |(start, count, line): (u32, u32, u32)| {
         let at = |line: u32| before.partition_point(|(number, _)| *number < line);
@@ -95,7 +95,7 @@ fn of_file<'c>(file: File<'c>, before: &[(u32, String)]) -> Vec<Mend<'c>> {
         let needle = replaced.clone().max_by_key(|at| telling(&fragment[*at]))?;
         let is_telling = telling(&fragment[needle]) >= TELLING && !is_common(&fragment[needle]);
         let is_long = fragment.len() >= LEAST.0 && fragment.iter().map(String::len).sum::<usize>() >= LEAST.1;
-        (is_telling && is_long).then_some(Mend { file, line, fragment, replaced, needle })
+        (is_telling && is_long).then_some(ReplacedLines { file, line, fragment, replaced, needle })
     };
     hunks.filter_map(|hunk| mend((hunk.old_start, hunk.old_lines, hunk.new_start))).collect()
 }
@@ -108,14 +108,14 @@ fn is_common(line: &str) -> bool {
 }
 
 /// Whether the whole fragment stands around that line of the text.
-fn is_alike(mend: &Mend, text: &[(u32, String)], line: u32) -> bool {
+fn is_alike(mend: &ReplacedLines, text: &[(u32, String)], line: u32) -> bool {
     let Ok(at) = text.binary_search_by_key(&line, |(number, _)| *number) else { return false };
     let Some(start) = at.checked_sub(mend.needle) else { return false };
     let stands = |nth: usize| text.get(start + nth).is_some_and(|(_, text)| *text == mend.fragment[nth]);
     (0..mend.fragment.len()).all(stands)
 }
 
-fn finding(mend: &Mend, places: &[(String, u32)]) -> Finding {
+fn finding(mend: &ReplacedLines, places: &[(String, u32)]) -> Finding {
     let path = mend.file.path();
     let count = places.len();
     let noun = if count == 1 { "one other place stands" } else { "other places stand" };

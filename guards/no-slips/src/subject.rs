@@ -37,16 +37,18 @@ impl Text {
 
     /// Nothing where the strings cannot be told apart.
     pub fn read(&self, language: Language) -> Read<'_> {
-        let lines = lexing::Language::of(language).and_then(|language| masked(&self.0, language)).unwrap_or_default();
+        let lines = lexing::Language::from_file_language(language)
+            .and_then(|language| masked(&self.0, language))
+            .unwrap_or_default();
         Read { statements: statements(&lines), lines }
     }
 }
 
 impl<'c> Subject<'c> {
     /// None for a language that no rule reads; an error says why the file cannot be judged.
-    pub fn of(change: &'c Change, file: File<'c>) -> Result<Option<Self>, String> {
+    pub fn new(change: &'c Change, file: File<'c>) -> Result<Option<Self>, String> {
         use Language::{CSharp, Go, Java, JavaScript, Php, Python, Ruby, TypeScript};
-        let Some(language) = files::Language::of(file.path()) else { return Ok(None) };
+        let Some(language) = files::Language::from_path(file.path()) else { return Ok(None) };
         if !matches!(language, Python | JavaScript | TypeScript | Go | Java | CSharp | Php | Ruby) {
             return Ok(None);
         }

@@ -34,7 +34,7 @@ pub enum Loss {
 }
 
 impl<'r> Compared<'r> {
-    pub fn of(base: &'r [TestReport], after: &'r [TestReport]) -> Self {
+    pub fn new(base: &'r [TestReport], after: &'r [TestReport]) -> Self {
         let mut compared = Compared::default();
         for base in base {
             let now = after.iter().find(|after| (&after.runner, &after.project) == (&base.runner, &base.project));

@@ -32,7 +32,7 @@ pub fn red(change: &Change, base: &[TestReport], seconds: u32) -> Option<Vec<Fin
     // A test may need another that runs before it: only what passes on the base in the same selection counts.
     let alone = Selection { until_failure: false, ..selection };
     let base_alone = tools.tests_with(Side::Before, &[], &alone).ok()?;
-    let compared = Compared::of(&base_alone, &now);
+    let compared = Compared::new(&base_alone, &now);
     let red = say::broken_tests(&compared);
     if red.is_empty() {
         return None;

@@ -1,6 +1,6 @@
 //! G8: no test that passed on the base fails, errors or disappears on the candidate.
 
-mod asked;
+mod allowed_loss;
 mod compare;
 mod first_glance;
 mod names;
@@ -58,11 +58,11 @@ impl Guard for NoTestRegressions {
         promise: "No test that passed on the base fails, errors or disappears on the candidate.",
         stages: &[Stage::Command],
         needs: &[
-            Need::of(
+            Need::new(
                 Capability::Toolchain,
                 "to run the project's tests on the base and on the candidate, in a sandbox",
             ),
-            Need::of(Capability::Repo, "to find the tests that speak of what changes, which are run first"),
+            Need::new(Capability::Repo, "to find the tests that speak of what changes, which are run first"),
         ],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
@@ -80,7 +80,7 @@ impl Guard for NoTestRegressions {
             return Ok(Verdict::from_findings(red));
         }
         let after = tools.tests(Side::After).map_err(|why| unanswered("the candidate", why))?;
-        let compared = Compared::of(&base, &after);
+        let compared = Compared::new(&base, &after);
         let base_tests = match settings.rewritten == Rewritten::Ignore && compared.lost.is_empty() {
             true => Vec::new(),
             false => tools.base_tests().map_err(|why| unanswered("the candidate under the base's tests", why))?,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use guard_sdk::{Finding, Task, Test, TestOutcome, TestReport};
 
-use crate::asked::asked;
+use crate::allowed_loss::allows_loss;
 use crate::compare::{Compared, Loss};
 use crate::{Lost, Rewritten, Settings, names};
 
@@ -27,7 +27,7 @@ pub fn findings(
     for (test, loss) in &compared.lost {
         let held = under_base.get(test.id.as_str()).map(|test| test.outcome);
         let finding = match loss {
-            _ if asked(task, test) => continue,
+            _ if allows_loss(task, test) => continue,
             Loss::Deleted if held == Some(TestOutcome::Passed) && replaced(compared, test) => {
                 findings.push(at(
                     test,

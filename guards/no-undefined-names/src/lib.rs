@@ -35,7 +35,7 @@ impl Guard for NoUndefinedNames {
         promise: "No name is used that nothing binds, and no import is dropped that is still used.",
         stages: &[Stage::Content],
         globs: files::CODE,
-        needs: &[Need::of(Capability::Repo, "to look whether another file of the candidate provides a name")],
+        needs: &[Need::new(Capability::Repo, "to look whether another file of the candidate provides a name")],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_no_undefined_names.fail",

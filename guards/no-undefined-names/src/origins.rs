@@ -58,7 +58,7 @@ impl<'c> Origins<'c> {
                 hits.iter().any(|hit| is_of_package(self.path, &hit.path))
             }
             Origin::Members(members) => is_member(self.change, self.path, members, name),
-            Origin::Shared(scope) => Elsewhere::of(self.change, self.path, scope, self.is_module).provides(name),
+            Origin::Shared(scope) => Elsewhere::new(self.change, self.path, scope, self.is_module).provides(name),
         }
     }
 }

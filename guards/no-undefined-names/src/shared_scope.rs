@@ -16,7 +16,7 @@ pub struct Elsewhere<'c> {
 }
 
 impl<'c> Elsewhere<'c> {
-    pub fn of(change: &'c Change, path: &'c str, scope: &'c SharedScope, is_module: bool) -> Self {
+    pub fn new(change: &'c Change, path: &'c str, scope: &'c SharedScope, is_module: bool) -> Self {
         Elsewhere { change, path, scope, is_module }
     }
 

@@ -36,7 +36,9 @@ impl Guard for NoUnsafeCode {
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
         let (mut findings, mut judged) = (Vec::new(), false);
         for file in change.files().filter(|file| is_judged(file, &settings)) {
-            let Some(language) = files::Language::of(file.path()).and_then(Language::of) else { continue };
+            let Some(language) = files::Language::from_path(file.path()).and_then(Language::from_file_language) else {
+                continue;
+            };
             let Ok(after) = file.after().text() else { continue };
             judged = true;
             findings.extend(judge(change, &file, &after, language));

@@ -40,7 +40,7 @@ impl Guard for ProtectedFiles {
         if !files.iter().any(|file| was_there(&file)) {
             return Ok(Verdict::not_applicable("the change touches no file that was there before"));
         }
-        let made = Made::of(change);
+        let made = Made::new(change);
         let mut findings = Vec::new();
         for file in files.iter().filter(was_there) {
             findings.extend(licence::judge(file, change, &made));
@@ -63,7 +63,7 @@ pub struct Made {
 }
 
 impl Made {
-    fn of(change: &Change) -> Self {
+    fn new(change: &Change) -> Self {
         Made { is_by_model: change.is_by_model(), wishes: change.wishes().join("\n").to_lowercase() }
     }
 

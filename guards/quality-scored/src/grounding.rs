@@ -32,7 +32,7 @@ impl Gamma {
         (1 + self.grounded) as f64 / (1 + self.grounded + self.invented.len()) as f64
     }
 
-    pub fn told(&self) -> Option<String> {
+    pub fn description(&self) -> Option<String> {
         (!self.invented.is_empty()).then(|| format!("no manifest declares {}", self.invented.join(", ")))
     }
 
@@ -46,16 +46,16 @@ impl<'c> Grounding<'c> {
         Grounding { change, ground: None, packages: None, names: None }
     }
 
-    pub fn of(&mut self, path: &str, kind: Kind, before: &str, after: &str, added: &[Line]) -> Gamma {
+    pub fn score(&mut self, path: &str, kind: Kind, before: &str, after: &str, added: &[Line]) -> Gamma {
         match kind {
-            Kind::Document if !is_about_others(path) => self.of_document(path, before, after, added),
-            Kind::Config => self.of_config(before, added),
+            Kind::Document if !is_about_others(path) => self.score_document(path, before, after, added),
+            Kind::Config => self.score_config(before, added),
             Kind::Document | Kind::Source => Gamma::default(),
         }
     }
 
     /// Frameworks that its sentences name and did not name before.
-    fn of_document(&mut self, path: &str, before: &str, after: &str, added: &[Line]) -> Gamma {
+    fn score_document(&mut self, path: &str, before: &str, after: &str, added: &[Line]) -> Gamma {
         let names = self.names.get_or_insert_with(Names::new);
         // Most changes name nothing, and need no parser to say so.
         if added.iter().all(|line| names.mentions(&line.text).is_empty()) {
@@ -76,7 +76,7 @@ impl<'c> Grounding<'c> {
         new.sort_by_key(|framework| framework.id);
         new.dedup_by_key(|framework| framework.id);
         let change = self.change;
-        let ground = self.ground.get_or_insert_with(|| Ground::of(change));
+        let ground = self.ground.get_or_insert_with(|| Ground::new(change));
         // Where nothing is declared, nothing can be said to be missing.
         if ground.is_empty() {
             return Gamma::default();
@@ -86,7 +86,7 @@ impl<'c> Grounding<'c> {
     }
 
     /// Packages that its new lines import and its old ones did not.
-    fn of_config(&mut self, before: &str, added: &[Line]) -> Gamma {
+    fn score_config(&mut self, before: &str, added: &[Line]) -> Gamma {
         let old: BTreeSet<&str> = before.lines().flat_map(imported).collect();
         let new: BTreeSet<&str> = added.iter().flat_map(|line| imported(&line.text)).collect();
         let new: Vec<&str> = new.difference(&old).copied().collect();

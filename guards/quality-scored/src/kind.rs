@@ -16,7 +16,7 @@ const TRANSLATIONS: [&str; 2] = ["locale", "locales"];
 
 impl Kind {
     /// None for what has no score: what programs, tests or others wrote, and what no person reads as a text.
-    pub fn of(path: &str) -> Option<Self> {
+    pub fn from_path(path: &str) -> Option<Self> {
         let lower = path.to_ascii_lowercase();
         let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
         let kind = files::kind_of(path);
@@ -25,7 +25,7 @@ impl Kind {
         if is_elsewhere || name.contains("lock") || folders.split('/').any(|folder| TRANSLATIONS.contains(&folder)) {
             return None;
         }
-        match files::Language::of(path) {
+        match files::Language::from_path(path) {
             None | Some(files::Language::Text) => matches!(name, "readme" | "readme.txt").then_some(Kind::Document),
             Some(files::Language::Html) => Some(Kind::Source),
             Some(language) if language.is_document() => Some(Kind::Document),
@@ -54,7 +54,7 @@ mod tests {
             ("logo.svg", None),
         ];
         for (path, expected) in cases {
-            assert_eq!(Kind::of(path), expected, "{path}");
+            assert_eq!(Kind::from_path(path), expected, "{path}");
         }
     }
 }

@@ -55,7 +55,7 @@ impl Guard for QualityScored {
         mark: "GΨ",
         promise: "Every touched file scores Ψ = α·Γ − λ·Ω at least as high as the threshold: Γ grounding, Ω slop.",
         stages: &[Stage::Score],
-        needs: &[Need::of(Capability::Facts, "to tell which of the names that a change brings in are declared")],
+        needs: &[Need::new(Capability::Facts, "to tell which of the names that a change brings in are declared")],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_psi_lite.fail",
@@ -66,7 +66,7 @@ impl Guard for QualityScored {
         let mut grounding = Grounding::new(change);
         let mut scores = Vec::new();
         for file in change.files().filter(|file| file.after().is_regular()) {
-            let Some(kind) = Kind::of(file.path()) else { continue };
+            let Some(kind) = Kind::from_path(file.path()) else { continue };
             // What is not text has no score.
             if let Ok((gamma, omega)) = score(file, kind, &mut grounding) {
                 let psi = settings.alpha * gamma.value() - settings.lambda * omega.value();
@@ -80,7 +80,7 @@ impl Guard for QualityScored {
         log::metric("gamma", rounded(weakest.gamma.value()));
         log::metric("omega", rounded(weakest.omega.value()));
         log::metric("files", scores.len() as f64);
-        log::info(format_args!("the lowest score is that of {}: {}", weakest.file.path(), weakest.told()));
+        log::info(format_args!("the lowest score is that of {}: {}", weakest.file.path(), weakest.summary()));
         let low = scores.iter().filter(|score| rounded(score.psi) < settings.threshold);
         Ok(Verdict::from_findings(low.map(|score| score.finding(settings.threshold)).collect()))
     }
@@ -92,8 +92,8 @@ fn score(file: File, kind: Kind, grounding: &mut Grounding) -> Result<(Gamma, Om
     let after = file.after().text()?;
     let added = file.added_lines()?;
     let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
-    let gamma = grounding.of(file.path(), kind, &before, &after, &added);
-    Ok((gamma, Omega::of(file.path(), kind, &before, &after, &added)))
+    let gamma = grounding.score(file.path(), kind, &before, &after, &added);
+    Ok((gamma, Omega::new(file.path(), kind, &before, &after, &added)))
 }
 
 struct Score<'c> {
@@ -104,16 +104,16 @@ struct Score<'c> {
 }
 
 impl Score<'_> {
-    fn told(&self) -> String {
+    fn summary(&self) -> String {
         format!("Ψ {:.2} (Γ {:.2}, Ω {:.2})", self.psi, self.gamma.value(), self.omega.value())
     }
 
     fn finding(&self, threshold: f64) -> Finding {
-        let parts: Vec<String> = self.gamma.told().into_iter().chain(self.omega.told()).collect();
+        let parts: Vec<String> = self.gamma.description().into_iter().chain(self.omega.descriptions()).collect();
         let message = format!(
             "{} scores {}, and {threshold:.2} is wanted: {}",
             self.file.path(),
-            self.told(),
+            self.summary(),
             if parts.is_empty() { "no file can reach that".to_owned() } else { parts.join("; ") }
         );
         let help: Vec<&str> = self.gamma.help().into_iter().chain(self.omega.help()).collect();

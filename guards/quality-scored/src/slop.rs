@@ -37,7 +37,7 @@ struct Sign {
 }
 
 impl Omega {
-    pub fn of(path: &str, kind: Kind, before: &str, after: &str, added: &[Line]) -> Self {
+    pub fn new(path: &str, kind: Kind, before: &str, after: &str, added: &[Line]) -> Self {
         let mut omega = Omega::default();
         let document = kind == Kind::Document;
         if !document && Fence::around(after).is_some() && Fence::around(before).is_none() {
@@ -77,7 +77,7 @@ impl Omega {
         self.0.iter().fold(0.0, |sum, sign| sum + sign.weight).min(1.0)
     }
 
-    pub fn told(&self) -> impl Iterator<Item = String> {
+    pub fn descriptions(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(|sign| format!("{} (Ω {:.2})", sign.what, sign.weight))
     }
 
@@ -157,9 +157,9 @@ mod tests {
         (1..).zip(text.lines()).map(|(number, text)| Line { number, text: text.to_owned() }).collect()
     }
 
-    fn of(path: &str, kind: Kind, before: &str, after: &str) -> (f64, Vec<String>) {
-        let omega = Omega::of(path, kind, before, after, &lines(after));
-        ((omega.value() * 100.0).round() / 100.0, omega.told().collect())
+    fn new(path: &str, kind: Kind, before: &str, after: &str) -> (f64, Vec<String>) {
+        let omega = Omega::new(path, kind, before, after, &lines(after));
+        ((omega.value() * 100.0).round() / 100.0, omega.descriptions().collect())
     }
 
     #[test]
@@ -179,17 +179,17 @@ mod tests {
             ("a.py", Kind::Source, "a \nb\n", 0.0),
         ];
         for (path, kind, after, expected) in cases {
-            let (value, told) = of(path, kind, "", after);
+            let (value, told) = new(path, kind, "", after);
             assert_eq!(value, expected, "{after:?}: {told:?}");
         }
         let all = "```\n# rest of the file unchanged\n# your code here\n# add your code here\nSure, here is the code:\nI hope this helps!\n```\n";
-        assert_eq!(of("a.py", Kind::Source, "", all).0, 1.0);
+        assert_eq!(new("a.py", Kind::Source, "", all).0, 1.0);
     }
 
     #[test]
     fn an_emptied_file() {
         let before = "def handler(event):\n    return event.payload\n";
-        assert_eq!(of("a.py", Kind::Source, before, "\n").0, 0.4);
-        assert_eq!(of("pkg/__init__.py", Kind::Source, before, "").0, 0.0);
+        assert_eq!(new("a.py", Kind::Source, before, "\n").0, 0.4);
+        assert_eq!(new("pkg/__init__.py", Kind::Source, before, "").0, 0.0);
     }
 }

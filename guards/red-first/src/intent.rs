@@ -55,14 +55,14 @@ const FILLERS: [&str; 12] =
 
 impl Intent {
     /// A task decides alone. Of several commits all that change behaviour must say the same.
-    pub fn of(change: &Change) -> Intent {
+    pub fn from_change(change: &Change) -> Intent {
         let texts = match change.task() {
             Some(task) if task.is_compile_fix => return Intent::Upkeep,
             Some(task) => vec![task.text],
             // Unlike a wish, a claim counts whoever makes it: an agent that says "fix" is held to it.
             None => change.commits().into_iter().map(|commit| commit.message).collect(),
         };
-        let mut said: Vec<Intent> = texts.iter().map(|text| Intent::of_text(text)).collect();
+        let mut said: Vec<Intent> = texts.iter().map(|text| Intent::from_text(text)).collect();
         if said.iter().any(|intent| *intent != Intent::Upkeep) {
             said.retain(|intent| *intent != Intent::Upkeep);
         }
@@ -73,7 +73,7 @@ impl Intent {
         }
     }
 
-    fn of_text(text: &str) -> Intent {
+    fn from_text(text: &str) -> Intent {
         let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().to_lowercase();
         if let Some((kind, _)) = line.split_once(':') {
             let kind = kind.split('(').next().unwrap_or_default().trim_end_matches('!').trim();
@@ -141,7 +141,7 @@ mod tests {
             ("Names are compared without case", Intent::Unclear),
             ("", Intent::Unclear),
         ] {
-            assert_eq!(Intent::of_text(text), intent, "{text}");
+            assert_eq!(Intent::from_text(text), intent, "{text}");
         }
     }
 }

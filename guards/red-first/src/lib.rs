@@ -49,7 +49,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    fn of(&self, intent: Intent) -> Strictness {
+    fn strictness(&self, intent: Intent) -> Strictness {
         match intent {
             Intent::Fix => self.fix,
             Intent::Feature => self.feature,
@@ -70,7 +70,7 @@ impl Guard for RedFirst {
         mark: "G24",
         promise: "The tests that come with a fix fail without it, so that they show that it fixes something.",
         stages: &[Stage::Command],
-        needs: &[Need::of(
+        needs: &[Need::new(
             Capability::Toolchain,
             "to run the tests that the change brings on the base's code and on the candidate's, in a sandbox",
         )],
@@ -81,11 +81,11 @@ impl Guard for RedFirst {
     };
 
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
-        let strictness = settings.of(Intent::of(change));
+        let strictness = settings.strictness(Intent::from_change(change));
         if strictness == Strictness::Ignore {
             return Ok(Verdict::not_applicable("the settings ask nothing of the tests of such a change"));
         }
-        let parts = Parts::of(change);
+        let parts = Parts::new(change);
         if let Some(why) = parts.nothing_to_prove() {
             return Ok(Verdict::not_applicable(why));
         }

@@ -46,7 +46,7 @@ const RUNNER_SETTINGS: [&str; 12] = [
 ];
 
 impl Parts {
-    pub fn of(change: &Change) -> Self {
+    pub fn new(change: &Change) -> Self {
         let (mut replaced, mut written, mut added_names) = (Vec::new(), Vec::new(), Vec::new());
         let mut has_code = false;
         for file in change.files() {
@@ -119,6 +119,6 @@ fn spliced(change: &Change, file: &File) -> Option<Replaced> {
     let before = change.languages(Side::Before).outline(path).ok()?;
     let after = change.languages(Side::After).outline(file.path()).ok()?;
     let (old, new) = (file.before().text().ok()?, file.after().text().ok()?);
-    let text = splice::splice(&old, &new, &file.hunks(), &Regions::of(&before), &Regions::of(&after))?;
+    let text = splice::splice(&old, &new, &file.hunks(), &Regions::new(&before), &Regions::new(&after))?;
     Some(Replaced::content(path, text))
 }

@@ -69,13 +69,13 @@ impl<'r> Proofs<'r> {
         self.tests.iter().any(|(_, proof)| matches!(proof, Some(Proof::RedFirst | Proof::NeverRed)))
     }
 
-    pub fn of_kind(&self, kind: &str) -> impl Iterator<Item = (&'r Fresh<'r>, &Proof)> {
+    pub fn with_kind(&self, kind: &str) -> impl Iterator<Item = (&'r Fresh<'r>, &Proof)> {
         let known = self.tests.iter().filter_map(|(fresh, proof)| Some((*fresh, proof.as_ref()?)));
         known.filter(move |(_, proof)| proof.as_str() == kind)
     }
 
     pub fn count(&self, kind: &str) -> usize {
-        self.of_kind(kind).count()
+        self.with_kind(kind).count()
     }
 }
 

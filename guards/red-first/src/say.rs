@@ -18,7 +18,7 @@ pub fn findings(proofs: &Proofs, strictness: Strictness) -> Vec<Finding> {
     let mut findings = Vec::new();
     for kind in Proof::KINDS {
         let found =
-            proofs.of_kind(kind).filter_map(|(fresh, proof)| finding(fresh, proof, rejects, is_red, strictness));
+            proofs.with_kind(kind).filter_map(|(fresh, proof)| finding(fresh, proof, rejects, is_red, strictness));
         let mut found: Vec<Finding> = found.collect();
         let more = found.len().saturating_sub(MOST);
         found.truncate(MOST);

@@ -10,7 +10,7 @@ pub struct Regions(Vec<(u32, u32)>);
 
 impl Regions {
     /// Modules that hold tests (`mod tests`), with what helps the tests in them, and tests that stand alone.
-    pub fn of(outline: &Outline) -> Self {
+    pub fn new(outline: &Outline) -> Self {
         let lines = |kind: DefinitionKind| {
             let of_kind = outline.definitions.iter().filter(move |definition| definition.kind == kind);
             of_kind.map(|definition| (definition.lines.first, definition.lines.last))

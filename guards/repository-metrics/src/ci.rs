@@ -16,7 +16,7 @@ pub const UPDATERS: [&str; 8] = [
 ];
 
 pub fn points(tree: &Tree) -> Vec<Point> {
-    let workflows = Workflows::of(tree);
+    let workflows = Workflows::new(tree);
     let mut points = Vec::new();
     match workflows.first() {
         None => {

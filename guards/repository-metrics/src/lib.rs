@@ -29,8 +29,8 @@ impl Analyzer for RepositoryMetrics {
         promise: "Every point of a score names what earned it, or what would.",
         stages: &[Stage::Analysis],
         needs: &[
-            Need::of(Capability::Repo, "the files of the repository are what is measured"),
-            Need::of(Capability::Facts, "languages and manifests say which files are to be expected"),
+            Need::new(Capability::Repo, "the files of the repository are what is measured"),
+            Need::new(Capability::Facts, "languages and manifests say which files are to be expected"),
         ],
         rules: rules::RULES,
         ..About::NONE

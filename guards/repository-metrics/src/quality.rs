@@ -17,7 +17,7 @@ pub fn measure(tree: &Tree) -> Measurement {
     if languages.is_empty() {
         return Measurement::NotMeasured(languages::NONE.to_owned());
     }
-    let workflows = Workflows::of(tree);
+    let workflows = Workflows::new(tree);
     let mut points = Vec::new();
     for (rule, whole, of, what) in [
         ("linter", 400, linter as fn(Language) -> Option<Tool>, "a linter"),

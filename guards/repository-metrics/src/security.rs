@@ -62,7 +62,7 @@ pub fn points(tree: &Tree) -> Vec<Point> {
             }
         },
     );
-    let workflows = Workflows::of(tree);
+    let workflows = Workflows::new(tree);
     points.push(match (workflows.naming(&AUDIT), tree.first(&UPDATERS)) {
         (Some(place), _) => place.earns("dependencies-audited", 200, "CI looks for known weaknesses"),
         (None, Some(path)) => Point::earned("dependencies-audited", 200, "a service proposes mended versions").at(path),

@@ -47,7 +47,7 @@ pub fn measure(tree: &Tree) -> Measurement {
             Point::missed("coverage-configured", 100, "no tool for coverage is configured", help)
         }
     });
-    let workflows = Workflows::of(tree);
+    let workflows = Workflows::new(tree);
     points.push(match workflows.naming(&TESTS) {
         Some(place) => place.earns("tests-in-ci", 150, "CI runs the tests"),
         None => Point::missed("tests-in-ci", 150, "CI runs no tests, as far as its words tell", "Run the tests in CI."),

@@ -18,7 +18,7 @@ pub fn read(folder: &Path) -> Result<Value> {
             apply(&mut schema, change).map_err(|why| format!("bundle.json: {path}: {why}"))?;
         }
         let name = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".json");
-        let reader = Reader::of(name, plan)?;
+        let reader = Reader::from_plan(name, plan)?;
         let schema = normal::normal(&schema, &reader).map_err(|why| format!("{path}: {why}"))?;
         all.insert(name.to_owned(), schema);
     }

@@ -23,11 +23,11 @@ pub struct Tables {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Keyword {
     pub code: u16,
-    pub words: Vec<Word>,
+    pub words: Vec<Code>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Word {
+pub enum Code {
     Plain(u16),
     Node(usize),
     Text(String),
@@ -86,7 +86,7 @@ impl Compiler<'_> {
                     let target = value.as_str().and_then(|target| target.strip_prefix('#'));
                     (code::ALL, vec![self.node(target.ok_or("a reference out of the bundle")?)?])
                 }
-                "type" => (code::TYPE, vec![Word::Plain(types(value)?)]),
+                "type" => (code::TYPE, vec![Code::Plain(types(value)?)]),
                 "enum" => (code::ENUM, self.values(value)?),
                 "minimum" => (code::MINIMUM, vec![self.number(value)?]),
                 "maximum" => (code::MAXIMUM, vec![self.number(value)?]),
@@ -98,7 +98,7 @@ impl Compiler<'_> {
                 "prefixItems" => (code::PREFIX, self.list(&at, value)?),
                 "items" => {
                     let taken = schema.get("prefixItems").and_then(Value::as_array).map_or(0, Vec::len);
-                    (code::ITEMS, vec![Word::Plain(u16::try_from(taken)?), self.node(&at)?])
+                    (code::ITEMS, vec![Code::Plain(u16::try_from(taken)?), self.node(&at)?])
                 }
                 "minItems" => (code::MIN_ITEMS, vec![count(value)?]),
                 "maxItems" => (code::MAX_ITEMS, vec![count(value)?]),
@@ -114,7 +114,7 @@ impl Compiler<'_> {
                 "required" => (code::REQUIRED, texts(value)?),
                 "dependentRequired" => {
                     for (asks, wants) in value.as_object().ok_or("it is no object")? {
-                        let mut words = vec![Word::Text(asks.clone())];
+                        let mut words = vec![Code::Text(asks.clone())];
                         words.extend(texts(wants)?);
                         keywords.push(Keyword { code: code::DEPENDENT, words });
                     }
@@ -129,7 +129,7 @@ impl Compiler<'_> {
                     for branch in ["then", "else"] {
                         words.push(match schema.contains_key(branch) {
                             true => self.node(&format!("{pointer}/{branch}"))?,
-                            false => Word::Node(ANYTHING),
+                            false => Code::Node(ANYTHING),
                         });
                     }
                     (code::IF, words)
@@ -143,15 +143,15 @@ impl Compiler<'_> {
         Ok(keywords)
     }
 
-    fn node(&mut self, pointer: &str) -> Result<Word> {
-        Ok(Word::Node(self.at(pointer)?))
+    fn node(&mut self, pointer: &str) -> Result<Code> {
+        Ok(Code::Node(self.at(pointer)?))
     }
 
-    fn list(&mut self, at: &str, value: &Value) -> Result<Vec<Word>> {
+    fn list(&mut self, at: &str, value: &Value) -> Result<Vec<Code>> {
         (0..value.as_array().ok_or("it is no list")?.len()).map(|index| self.node(&format!("{at}/{index}"))).collect()
     }
 
-    fn properties(&mut self, pointer: &str, schema: &Map<String, Value>) -> Result<Vec<Word>> {
+    fn properties(&mut self, pointer: &str, schema: &Map<String, Value>) -> Result<Vec<Code>> {
         let names = |group: &str| -> Result<Vec<String>> {
             let Some(group) = schema.get(group) else { return Ok(Vec::new()) };
             let mut names: Vec<String> = group.as_object().ok_or("it is no object")?.keys().cloned().collect();
@@ -160,56 +160,56 @@ impl Compiler<'_> {
         };
         let rest = match schema.contains_key("additionalProperties") {
             true => self.node(&format!("{pointer}/additionalProperties"))?,
-            false => Word::Node(ANYTHING),
+            false => Code::Node(ANYTHING),
         };
         let patterns = names("patternProperties")?;
-        let mut words = vec![rest, Word::Plain(u16::try_from(patterns.len())?)];
+        let mut words = vec![rest, Code::Plain(u16::try_from(patterns.len())?)];
         for pattern in patterns {
             words.push(self.pattern(&pattern));
             words.push(self.node(&format!("{pointer}/patternProperties/{}", escape(&pattern)))?);
         }
         for name in names("properties")? {
-            words.push(Word::Text(name.clone()));
+            words.push(Code::Text(name.clone()));
             words.push(self.node(&format!("{pointer}/properties/{}", escape(&name)))?);
         }
         Ok(words)
     }
 
-    fn values(&mut self, values: &Value) -> Result<Vec<Word>> {
+    fn values(&mut self, values: &Value) -> Result<Vec<Code>> {
         let (mut strings, mut others) = (Vec::new(), Vec::new());
         for value in values.as_array().ok_or("it is no list")? {
             match value {
                 Value::String(text) => strings.push(text.clone()),
-                Value::Null => others.push(Word::Plain(0)),
-                Value::Bool(value) => others.push(Word::Plain(1 + u16::from(*value))),
+                Value::Null => others.push(Code::Plain(0)),
+                Value::Bool(value) => others.push(Code::Plain(1 + u16::from(*value))),
                 Value::Number(_) => {
-                    let Word::Plain(index) = self.number(value)? else { unreachable!("numbers are plain words") };
-                    others.push(Word::Plain(3 + index));
+                    let Code::Plain(index) = self.number(value)? else { unreachable!("numbers are plain words") };
+                    others.push(Code::Plain(3 + index));
                 }
                 other => return Err(format!("the guard does not compare with {other}").into()),
             }
         }
         strings.sort();
         strings.dedup();
-        let mut words = vec![Word::Plain(u16::try_from(strings.len())?)];
-        words.extend(strings.into_iter().map(Word::Text));
+        let mut words = vec![Code::Plain(u16::try_from(strings.len())?)];
+        words.extend(strings.into_iter().map(Code::Text));
         words.extend(others);
         Ok(words)
     }
 
-    fn number(&mut self, value: &Value) -> Result<Word> {
+    fn number(&mut self, value: &Value) -> Result<Code> {
         let number = value.as_f64().ok_or("it is no number")?;
         let known = self.tables.numbers.iter().position(|known| *known == number);
         let index = known.unwrap_or_else(|| {
             self.tables.numbers.push(number);
             self.tables.numbers.len() - 1
         });
-        Ok(Word::Plain(u16::try_from(index)?))
+        Ok(Code::Plain(u16::try_from(index)?))
     }
 
-    fn pattern(&mut self, pattern: &str) -> Word {
+    fn pattern(&mut self, pattern: &str) -> Code {
         let known = self.tables.patterns.iter().position(|known| known == pattern);
-        Word::Pattern(known.unwrap_or_else(|| {
+        Code::Pattern(known.unwrap_or_else(|| {
             self.tables.patterns.push(pattern.to_owned());
             self.tables.patterns.len() - 1
         }))
@@ -232,12 +232,12 @@ fn types(value: &Value) -> Result<u16> {
     })
 }
 
-fn count(value: &Value) -> Result<Word> {
-    Ok(Word::Plain(u16::try_from(value.as_u64().ok_or("it is no count")?)?))
+fn count(value: &Value) -> Result<Code> {
+    Ok(Code::Plain(u16::try_from(value.as_u64().ok_or("it is no count")?)?))
 }
 
-fn texts(value: &Value) -> Result<Vec<Word>> {
-    let text = |item: &Value| Ok(Word::Text(item.as_str().ok_or("it is no string")?.to_owned()));
+fn texts(value: &Value) -> Result<Vec<Code>> {
+    let text = |item: &Value| Ok(Code::Text(item.as_str().ok_or("it is no string")?.to_owned()));
     value.as_array().ok_or("it is no list")?.iter().map(text).collect()
 }
 
@@ -254,7 +254,7 @@ fn share(tables: &mut Tables) -> bool {
         // A node that only points at another is that other.
         let target = match keywords.as_slice() {
             [Keyword { code: code::ALL, words }] if words.len() == 1 => match words[0] {
-                Word::Node(target) if target != index => Some(target),
+                Code::Node(target) if target != index => Some(target),
                 _ => None,
             },
             _ => None,
@@ -268,7 +268,7 @@ fn share(tables: &mut Tables) -> bool {
     };
     for keyword in tables.nodes.iter_mut().flatten() {
         for word in &mut keyword.words {
-            if let Word::Node(node) = word {
+            if let Code::Node(node) = word {
                 follow(node);
             }
         }
@@ -293,7 +293,7 @@ fn prune(tables: &mut Tables) {
     while next < order.len() {
         for keyword in &tables.nodes[order[next]] {
             for word in &keyword.words {
-                if let Word::Node(node) = word {
+                if let Code::Node(node) = word {
                     meet(*node, &mut order);
                 }
             }
@@ -304,7 +304,7 @@ fn prune(tables: &mut Tables) {
     let mut nodes: Vec<Vec<Keyword>> = order.iter().map(|node| tables.nodes[*node].clone()).collect();
     for keyword in nodes.iter_mut().flatten() {
         for word in &mut keyword.words {
-            if let Word::Node(node) = word {
+            if let Code::Node(node) = word {
                 *node = new(*node);
             }
         }

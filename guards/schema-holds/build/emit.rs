@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::compile::{Tables, Word};
+use crate::compile::{Code, Tables};
 use crate::{Result, dfa};
 
 pub fn source(tables: &Tables) -> Result<String> {
     let all = tables.nodes.iter().flatten().flat_map(|keyword| &keyword.words);
     let mut sorted: BTreeSet<&str> = all
         .filter_map(|word| match word {
-            Word::Text(text) => Some(text.as_str()),
+            Code::Text(text) => Some(text.as_str()),
             _ => None,
         })
         .collect();
@@ -28,10 +28,10 @@ pub fn source(tables: &Tables) -> Result<String> {
             words.push(u16::try_from(keyword.words.len())?);
             for word in &keyword.words {
                 words.push(match word {
-                    Word::Plain(word) => *word,
-                    Word::Node(node) => u16::try_from(*node)?,
-                    Word::Text(text) => rank[text.as_str()],
-                    Word::Pattern(pattern) => u16::try_from(*pattern)?,
+                    Code::Plain(word) => *word,
+                    Code::Node(node) => u16::try_from(*node)?,
+                    Code::Text(text) => rank[text.as_str()],
+                    Code::Pattern(pattern) => u16::try_from(*pattern)?,
                 });
             }
         }

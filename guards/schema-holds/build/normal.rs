@@ -18,7 +18,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    pub fn of(name: &str, plan: &Value) -> Result<Reader> {
+    pub fn from_plan(name: &str, plan: &Value) -> Result<Reader> {
         let says = |key: &str, yes: &str, no: &str| match plan[key].as_str() {
             Some(word) if word == yes => Ok(true),
             Some(word) if word == no => Ok(false),

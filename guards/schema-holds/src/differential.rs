@@ -19,7 +19,7 @@ fn both_say_the_same() {
     let validators: Vec<(Kind, Validator)> = Kind::ALL.map(|kind| (kind, validator(kind))).into();
     let (mut asked, mut refused) = (0, 0);
     for (path, text) in files() {
-        let Some((kind, syntax)) = kind::of(&path) else { continue };
+        let Some((kind, syntax)) = kind::from_path(&path) else { continue };
         let other = &validators.iter().find(|(known, _)| *known == kind).expect("every kind has a validator").1;
         for value in read(kind, syntax, &text).unwrap_or_default().iter().filter(|value| !value.is_open()) {
             let sound = to_json(value);

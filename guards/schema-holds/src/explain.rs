@@ -15,7 +15,7 @@ pub enum Path<'p> {
 
 impl Path<'_> {
     /// Of this value.
-    fn of_value(&self, value: &Value, problem: Problem) -> Violation {
+    fn violation_at_value(&self, value: &Value, problem: Problem) -> Violation {
         Violation { span: value.span.clone(), ..self.violation(value.line, problem) }
     }
 
@@ -57,7 +57,7 @@ impl Path<'_> {
 /// Every violation, each named once.
 pub fn explain(checker: &Checker, node: Node, value: &Value) -> Vec<Violation> {
     let mut found: Vec<Violation> = Vec::new();
-    for violation in of(checker, node, value, &Path::Top) {
+    for violation in violations(checker, node, value, &Path::Top) {
         if !found.iter().any(|known| known.path == violation.path && known.problem == violation.problem) {
             found.push(violation);
         }
@@ -82,7 +82,7 @@ fn without_twice_told(mut found: Vec<Violation>) -> Vec<Violation> {
     found
 }
 
-fn of(checker: &Checker, node: Node, value: &Value, path: &Path) -> Vec<Violation> {
+fn violations(checker: &Checker, node: Node, value: &Value, path: &Path) -> Vec<Violation> {
     let broken: Vec<Keyword> = node.keywords().filter(|keyword| !checker.keyword(*keyword, value)).collect();
     if checker.is_exhausted() || matches!(value.kind, Kind::Open) {
         return Vec::new();
@@ -98,7 +98,7 @@ fn of(checker: &Checker, node: Node, value: &Value, path: &Path) -> Vec<Violatio
             Keyword::Type(types) => *types,
             _ => Types::NONE,
         };
-        return vec![path.of_value(value, misshapen(types, values, value))];
+        return vec![path.violation_at_value(value, misshapen(types, values, value))];
     }
     broken.into_iter().flat_map(|keyword| why(checker, keyword, value, path)).collect()
 }
@@ -118,23 +118,23 @@ fn misshapen(types: Types, values: Option<Literals>, value: &Value) -> Problem {
 }
 
 fn why(checker: &Checker, keyword: Keyword, value: &Value, path: &Path) -> Vec<Violation> {
-    let one = |problem| vec![path.of_value(value, problem)];
+    let one = |problem| vec![path.violation_at_value(value, problem)];
     let bounds = |must: String| one(Problem::Bounds { must, found: crate::words::value(value) });
     match (keyword, &value.kind) {
-        (Keyword::All(nodes), _) => nodes.iter().flat_map(|node| of(checker, node, value, path)).collect(),
+        (Keyword::All(nodes), _) => nodes.iter().flat_map(|node| violations(checker, node, value, path)).collect(),
         (Keyword::Any(nodes), _) => {
-            nearest(nodes.iter().map(|node| of(checker, node, value, path)).collect(), value, path)
+            nearest(nodes.iter().map(|node| violations(checker, node, value, path)).collect(), value, path)
         }
         (Keyword::One(nodes), _) => {
             let holding: Vec<Node> = nodes.iter().filter(|node| checker.holds(*node, value)).collect();
             match holding.is_empty() {
-                true => nearest(nodes.iter().map(|node| of(checker, node, value, path)).collect(), value, path),
+                true => nearest(nodes.iter().map(|node| violations(checker, node, value, path)).collect(), value, path),
                 false => one(clash(&holding)),
             }
         }
         (Keyword::Not(node), _) => one(clash(&[node])),
         (Keyword::If { condition, then, otherwise }, _) => {
-            of(checker, if checker.holds(condition, value) { then } else { otherwise }, value, path)
+            violations(checker, if checker.holds(condition, value) { then } else { otherwise }, value, path)
         }
         (Keyword::Minimum(least), _) => bounds(format!("at least {least}")),
         (Keyword::Maximum(most), _) => bounds(format!("at most {most}")),
@@ -153,11 +153,11 @@ fn why(checker: &Checker, keyword: Keyword, value: &Value, path: &Path) -> Vec<V
         }
         (Keyword::Prefix(nodes), Kind::List(items)) => {
             let pairs = nodes.iter().zip(items).enumerate();
-            pairs.flat_map(|(index, (node, item))| of(checker, node, item, &Path::Item(path, index))).collect()
+            pairs.flat_map(|(index, (node, item))| violations(checker, node, item, &Path::Item(path, index))).collect()
         }
         (Keyword::Items(from, node), Kind::List(items)) => {
             let items = items.iter().enumerate().skip(from);
-            items.flat_map(|(index, item)| of(checker, node, item, &Path::Item(path, index))).collect()
+            items.flat_map(|(index, item)| violations(checker, node, item, &Path::Item(path, index))).collect()
         }
         (Keyword::Unique, Kind::List(items)) => {
             let again = checker.twice(items);
@@ -173,11 +173,11 @@ fn why(checker: &Checker, keyword: Keyword, value: &Value, path: &Path) -> Vec<V
         }
         (Keyword::Required(keys), Kind::Map(members)) => {
             let gone = keys.iter().filter(|key| value::find(members, key).is_none());
-            gone.map(|key| path.of_value(value, Problem::Missing { keys: vec![key] })).collect()
+            gone.map(|key| path.violation_at_value(value, Problem::Missing { keys: vec![key] })).collect()
         }
         (Keyword::Dependent(key, needed), Kind::Map(members)) => {
             let gone = needed.iter().filter(|key| value::find(members, key).is_none());
-            gone.map(|needed| path.of_value(value, Problem::Needs { key, needed })).collect()
+            gone.map(|needed| path.violation_at_value(value, Problem::Needs { key, needed })).collect()
         }
         _ => one(Problem::Misfit),
     }
@@ -199,7 +199,7 @@ fn member_why(
             found.push(path.violation(member.line, Problem::Unknown { key: member.key.to_string(), known }));
         } else if !checker.holds(node, &member.value) {
             let from = found.len();
-            found.extend(of(checker, node, &member.value, &Path::Key(path, &member.key)));
+            found.extend(violations(checker, node, &member.value, &Path::Key(path, &member.key)));
             // A value may begin below its key, and people look for the key. What is wrong about a key of the value stands at that key.
             let depth = path.depth() + 1;
             let own = |one: &&mut Violation| one.depth == depth && !one.problem.is_of_a_key();
@@ -211,7 +211,7 @@ fn member_why(
 }
 
 fn name_why(checker: &Checker, node: Node, member: &Member, path: &Path) -> Vec<Violation> {
-    of(checker, node, &name(member), path)
+    violations(checker, node, &name(member), path)
         .into_iter()
         .map(|violation| {
             let key = member.key.to_string();
@@ -268,7 +268,7 @@ fn nearest(attempts: Vec<Vec<Violation>>, value: &Value, path: &Path) -> Vec<Vio
         return merged_shapes(shapes.into_iter().flatten().collect(), value, path);
     }
     if let Some(keys) = all_missing(&others, depth) {
-        return vec![path.of_value(value, Problem::Missing { keys })];
+        return vec![path.violation_at_value(value, Problem::Missing { keys })];
     }
     let cost = |attempt: &Vec<Violation>| {
         let against = attempt.iter().filter(|one| tells_apart(one, depth)).count();
@@ -290,7 +290,7 @@ fn merged_shapes(shapes: Vec<Violation>, value: &Value, path: &Path) -> Vec<Viol
         }
     }
     let found = crate::words::value(value);
-    vec![path.of_value(value, Problem::Shape { types: all, values: listed, found, is: value.types() })]
+    vec![path.violation_at_value(value, Problem::Shape { types: all, values: listed, found, is: value.types() })]
 }
 
 /// When each alternative asks for one key more and nothing else: those keys.

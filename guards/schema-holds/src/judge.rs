@@ -104,7 +104,7 @@ fn news(sides: &Sides, mut wrong: Vec<Violation>) -> Option<Vec<Violation>> {
 fn finding(sides: &Sides, violation: &Violation, severity: Severity, may_mend: bool) -> Finding {
     let tool = sides.kind.tool(&violation.path);
     let violation = &as_written(sides, violation);
-    let remedy = may_mend.then(|| Remedy::of(sides, violation)).flatten();
+    let remedy = may_mend.then(|| Remedy::for_violation(sides, violation)).flatten();
     let help = match (&violation.problem, &remedy) {
         (Problem::Unknown { key, .. }, _) if sides.kind == Kind::Pyproject && violation.path.is_empty() => {
             format!("A tool's table stands below `tool`: write `[tool.{key}]`.")

@@ -108,7 +108,7 @@ impl Kind {
 }
 
 /// None for a file that configures none of the tools whose schemas are bundled.
-pub fn of(path: &str) -> Option<(Kind, Syntax)> {
+pub fn from_path(path: &str) -> Option<(Kind, Syntax)> {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     if folder.split('/').any(|part| part == "node_modules") {
         return None;

@@ -108,17 +108,17 @@ fn is_news(file: &File) -> bool {
     let (before, after) = (file.before(), file.after());
     let same_bytes = before.is_regular() && before.blob().map(|blob| &blob.oid) == after.blob().map(|blob| &blob.oid);
     let old_path = file.old_path().unwrap_or(file.path());
-    after.is_regular() && !(same_bytes && kind::of(old_path) == kind::of(file.path()))
+    after.is_regular() && !(same_bytes && kind::from_path(old_path) == kind::from_path(file.path()))
 }
 
 fn look(file: &File, settings: &Settings) -> Option<Judgement> {
-    let (kind, syntax) = kind::of(file.path()).filter(|(kind, _)| settings.judges(*kind))?;
+    let (kind, syntax) = kind::from_path(file.path()).filter(|(kind, _)| settings.judges(*kind))?;
     let after = match file.after().text() {
         Ok(text) => text,
         Err(unreadable) => return Some(Judgement::LetPass(unreadable.reason())),
     };
-    let old =
-        kind::of(file.old_path().unwrap_or(file.path())).filter(|(old, _)| *old == kind && file.before().is_regular());
+    let old = kind::from_path(file.old_path().unwrap_or(file.path()))
+        .filter(|(old, _)| *old == kind && file.before().is_regular());
     let before = || old.and_then(|(_, syntax)| Some((syntax, file.before().text().ok()?)));
     let changed = || file.changed_lines();
     let mark = mark(file, &after);

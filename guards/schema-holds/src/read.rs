@@ -36,7 +36,7 @@ pub fn read(kind: Kind, syntax: Syntax, text: &str) -> Result<Vec<Value<'_>>, Un
 struct Lines(Vec<usize>);
 
 impl Lines {
-    fn of(text: &str) -> Lines {
+    fn new(text: &str) -> Lines {
         Lines(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at).collect())
     }
 

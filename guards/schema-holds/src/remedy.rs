@@ -16,7 +16,7 @@ pub struct Remedy<'v> {
 
 impl<'v> Remedy<'v> {
     /// None when no spelling of the value is taken in its place.
-    pub fn of(sides: &Sides, violation: &'v Violation) -> Option<Remedy<'v>> {
+    pub fn for_violation(sides: &Sides, violation: &'v Violation) -> Option<Remedy<'v>> {
         let written = sides.after.get(violation.span.clone()).filter(|written| !written.is_empty())?;
         let text = spellings(violation, written).into_iter().find(|text| mends(sides, violation, text))?;
         Some(Remedy { violation, text })

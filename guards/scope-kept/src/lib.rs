@@ -42,7 +42,7 @@ impl Guard for ScopeKept {
             return Ok(Verdict::not_applicable("no task is known"));
         };
         let compile_fix = task.is_compile_fix;
-        let scope = Scope::of(task);
+        let scope = Scope::new(task);
         let strict = settings.strict && scope.is_given();
         let mut findings = Vec::new();
         let mut manifests = 0;

@@ -10,7 +10,7 @@ pub enum Mention {
 
 /// A path is named where it stands as a word of its own: `Cargo.toml` is not named by `crates/a/Cargo.toml`, nor by
 /// `Cargo.toml.orig`, nor by an address that ends in it.
-pub fn of(path: &str, text: &str) -> Mention {
+pub fn find(path: &str, text: &str) -> Mention {
     let mut mention = Mention::Absent;
     for (at, _) in text.match_indices(path) {
         let (before, after) = (&text[..at], &text[at + path.len()..]);
@@ -93,7 +93,7 @@ fn words(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Mention, of};
+    use super::{Mention, find};
 
     #[test]
     fn a_word_of_its_own() {
@@ -110,7 +110,7 @@ mod tests {
             "Do not touch setup.py but update pyproject.toml",
             "Don't panic. Use pyproject.toml.",
         ] {
-            assert_eq!(of("pyproject.toml", text), Mention::Named, "{text}");
+            assert_eq!(find("pyproject.toml", text), Mention::Named, "{text}");
         }
         for text in [
             "",
@@ -121,7 +121,7 @@ mod tests {
             "https://example.com/pyproject.toml",
             "pyproject",
         ] {
-            assert_eq!(of("pyproject.toml", text), Mention::Absent, "{text}");
+            assert_eq!(find("pyproject.toml", text), Mention::Absent, "{text}");
         }
     }
 
@@ -138,7 +138,7 @@ mod tests {
             "Only change src/a.py, not pyproject.toml",
             "pyproject.toml must not change. Bump pyproject.toml later.",
         ] {
-            assert_eq!(of("pyproject.toml", text), Mention::Forbidden, "{text}");
+            assert_eq!(find("pyproject.toml", text), Mention::Forbidden, "{text}");
         }
     }
 }

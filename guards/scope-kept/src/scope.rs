@@ -11,7 +11,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    pub fn of(task: Task) -> Self {
+    pub fn new(task: Task) -> Self {
         let plain = |hint: &String| hint.trim().trim_start_matches("./").to_string();
         let hints = task.hints.iter().map(plain).filter(|hint| !hint.is_empty()).collect();
         Scope { text: task.text, hints }
@@ -25,12 +25,12 @@ impl Scope {
     /// Whether the task hints at this very path. A folder or a glob around it does not name it, and neither does a file of
     /// the same name elsewhere.
     pub fn names(&self, path: &str) -> bool {
-        self.hints.iter().any(|hint| hint == path) || mention::of(path, &self.text) == Mention::Named
+        self.hints.iter().any(|hint| hint == path) || mention::find(path, &self.text) == Mention::Named
     }
 
     /// Whether the text says to leave this path alone.
     pub fn forbids(&self, path: &str) -> bool {
-        mention::of(path, &self.text) == Mention::Forbidden
+        mention::find(path, &self.text) == Mention::Forbidden
     }
 
     /// Whether the path is hinted at, lies in a folder that is, or matches a glob that is.

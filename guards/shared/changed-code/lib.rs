@@ -28,8 +28,8 @@ pub struct ChangedCode {
 /// None of a file that holds no code, or whose language nobody reads.
 pub fn changed_code(change: &Change, file: &File) -> Option<ChangedCode> {
     let path = file.path();
-    let language = Language::of(path)?;
-    let lexed = lexing::Language::of(language)?;
+    let language = Language::from_path(path)?;
+    let lexed = lexing::Language::from_file_language(language)?;
     if kind_of(path) != Kind::Code {
         return None;
     }

@@ -9,7 +9,7 @@ use crate::{Setting, key};
 
 pub fn settings(text: &str) -> Option<Vec<Setting>> {
     let tree = parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default()).ok()?;
-    let (mut found, lines) = (Vec::new(), Lines::of(text));
+    let (mut found, lines) = (Vec::new(), Lines::new(text));
     walk(tree.value.as_ref()?, &mut Vec::new(), &lines, &mut found, false);
     Some(found)
 }

@@ -21,7 +21,7 @@ pub enum Format {
 }
 
 impl Format {
-    pub fn of(path: &str) -> Self {
+    pub fn from_path(path: &str) -> Self {
         let name = path.rsplit('/').next().unwrap_or(path);
         match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
             "toml" => Format::Toml,
@@ -50,7 +50,7 @@ pub fn settings(text: &str, format: Format) -> Option<Vec<Setting>> {
 struct Lines(Vec<usize>);
 
 impl Lines {
-    fn of(text: &str) -> Self {
+    fn new(text: &str) -> Self {
         Lines(text.match_indices('\n').map(|(at, _)| at).collect())
     }
 

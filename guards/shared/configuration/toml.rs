@@ -8,7 +8,7 @@ use crate::{Setting, key};
 
 pub fn settings(text: &str) -> Option<Vec<Setting>> {
     let table = DeTable::parse(text).ok()?;
-    let (mut found, lines) = (Vec::new(), Lines::of(text));
+    let (mut found, lines) = (Vec::new(), Lines::new(text));
     members(table.get_ref(), &mut Vec::new(), &lines, &mut found);
     Some(found)
 }

@@ -18,7 +18,7 @@ pub struct ChangeText {
 
 impl ChangeText {
     /// Of at most `most` bytes.
-    pub fn of(change: &Change, most: usize) -> Self {
+    pub fn new(change: &Change, most: usize) -> Self {
         let (mut text, mut left_out) = (String::new(), Vec::new());
         for file in change.files() {
             match shown(&file) {
@@ -32,7 +32,7 @@ impl ChangeText {
 
 /// What was asked for and what was done, as the question of a critic. None when nothing of the change can be shown.
 pub fn about(change: &Change, most: usize) -> Option<String> {
-    let ChangeText { text, left_out } = ChangeText::of(change, most);
+    let ChangeText { text, left_out } = ChangeText::new(change, most);
     if text.is_empty() {
         return None;
     }

@@ -8,7 +8,7 @@ use guard_sdk::Change;
 pub struct Lines(BTreeMap<String, u32>);
 
 impl Lines {
-    pub fn of(change: &Change) -> Self {
+    pub fn new(change: &Change) -> Self {
         let files = change.files().filter(|file| file.after().is_regular());
         let count = |text: String| u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
         Lines(files.filter_map(|file| Some((file.path().to_owned(), count(file.after().text().ok()?)))).collect())

@@ -28,7 +28,7 @@ pub enum Language {
 }
 
 impl Language {
-    pub fn of(language: files::Language) -> Option<Language> {
+    pub fn from_file_language(language: files::Language) -> Option<Language> {
         use files::Language as Of;
         match language {
             Of::Python => Some(Language::Python),

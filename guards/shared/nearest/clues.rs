@@ -28,7 +28,7 @@ pub struct Clues {
 }
 
 impl Clues {
-    pub fn of(change: &Change) -> Self {
+    pub fn new(change: &Change) -> Self {
         let mut clues = Clues::default();
         let (mut names, mut modules) = (BTreeSet::new(), BTreeSet::new());
         for file in change.files() {
@@ -37,7 +37,7 @@ impl Clues {
                 continue;
             }
             for path in [Some(file.path()), file.old_path()].into_iter().flatten() {
-                clues.subjects.insert(subject::of(path));
+                clues.subjects.insert(subject::from_path(path));
                 clues.folders.insert(places::folder(path).to_owned());
                 modules.insert(subject::written(path).to_owned());
             }

@@ -39,7 +39,7 @@ pub fn nearest(change: &Change, side: Side, reports: &[TestReport]) -> Vec<Strin
     if candidates.len() < 2 {
         return Vec::new();
     }
-    let clues = Clues::of(change);
+    let clues = Clues::new(change);
     let scores = scores(change, side, &candidates, &clues);
     let mut ranked: Vec<(u32, &TestFile)> =
         scores.into_iter().zip(&candidates).filter(|(score, _)| *score > 0).collect();
@@ -76,7 +76,7 @@ fn scores(change: &Change, side: Side, candidates: &[TestFile], clues: &Clues) -
     }
     let by_path = |file: &TestFile| {
         let touched = if clues.touched.contains(&file.path) { TOUCHED } else { 0 };
-        let named = if clues.subjects.contains(&subject::of(&file.path)) { SAME_NAME } else { 0 };
+        let named = if clues.subjects.contains(&subject::from_path(&file.path)) { SAME_NAME } else { 0 };
         let is_beside = clues.folders.contains(places::folder(&file.path));
         let beside = match (is_beside, file.is_package) {
             (true, true) => SAME_PACKAGE,

@@ -8,7 +8,7 @@ const STARTS: [&str; 3] = ["test_", "test-", "tests_"];
 const ENDS: [&str; 9] = ["_test", "_tests", "-test", "-tests", "_spec", "-spec", "tests", "test", "spec"];
 
 /// The same for `src/http_client.py`, `tests/test_http_client.py`, `HttpClientTest.php`, `http-client.spec.ts`: `httpclient`.
-pub fn of(path: &str) -> String {
+pub fn from_path(path: &str) -> String {
     let lower = written(path).to_lowercase();
     let stem = STARTS.iter().find_map(|start| lower.strip_prefix(start)).unwrap_or(&lower);
     let stem = ENDS.iter().find_map(|end| stem.strip_suffix(end)).filter(|rest| !rest.is_empty()).unwrap_or(stem);
@@ -39,9 +39,9 @@ mod tests {
             ("lib/thor/shell.rb", "spec/shell_spec.rb"),
             ("more/parts/__init__.py", "tests/test_parts.py"),
         ] {
-            assert_eq!(of(code), of(test), "{code}");
+            assert_eq!(from_path(code), from_path(test), "{code}");
         }
-        assert_ne!(of("src/client.py"), of("tests/test_server.py"));
-        assert_eq!(of("test.py"), "test", "something is left");
+        assert_ne!(from_path("src/client.py"), from_path("tests/test_server.py"));
+        assert_eq!(from_path("test.py"), "test", "something is left");
     }
 }

@@ -8,7 +8,7 @@ use guard_sdk::{BuildReport, Change, Diagnostic};
 pub struct Known(BTreeMap<(Option<String>, String), usize>);
 
 impl Known {
-    pub fn of(change: &Change, base: Option<&BuildReport>) -> Self {
+    pub fn new(change: &Change, base: Option<&BuildReport>) -> Self {
         let moved: BTreeMap<&str, &str> =
             change.files().filter_map(|file| Some((file.old_path()?, file.path()))).collect();
         let mut known = BTreeMap::new();

@@ -12,7 +12,7 @@ const MOST: usize = 100;
 const TEXT: usize = 1_000;
 
 /// How a guard names what its tools do.
-pub struct Words {
+pub struct Wording {
     /// `build`.
     pub run: &'static str,
     /// Whether an error says which tool reports it; a compiler's own words are known by their form.
@@ -33,7 +33,7 @@ pub struct Words {
 /// Why the guard could not look.
 pub fn compare(
     change: &Change,
-    words: &Words,
+    words: &Wording,
     ask: impl Fn(Side) -> Result<Vec<BuildReport>, Denied>,
 ) -> Result<Verdict, String> {
     let unanswered = |side: &str, why: Denied| format!("the {} of {side} has no result: {}", words.run, why.reason());
@@ -70,7 +70,7 @@ pub fn compare(
 /// What is new in a run that fails. Errors: why that cannot be said.
 fn judge(
     change: &Change,
-    words: &Words,
+    words: &Wording,
     before: Option<&BuildReport>,
     after: &BuildReport,
 ) -> Result<Vec<Finding>, String> {
@@ -84,7 +84,7 @@ fn judge(
         }
         (None, _) => {}
     }
-    let mut known = Known::of(change, before);
+    let mut known = Known::new(change, before);
     let new = after.diagnostics.iter().filter(|found| !known.take(found));
     let new: Vec<Finding> = new.map(|found| error(words, &after.tool, found)).collect();
     if !new.is_empty() || !after.diagnostics.is_empty() {
@@ -101,7 +101,7 @@ fn judge(
     Ok(vec![Finding::error(rule, message).help(help)])
 }
 
-fn error(words: &Words, tool: &str, found: &Diagnostic) -> Finding {
+fn error(words: &Wording, tool: &str, found: &Diagnostic) -> Finding {
     let text = found.message[..found.message.floor_char_boundary(TEXT)].trim();
     let text = if words.names_tool { format!("{tool}: {text}") } else { text.to_owned() };
     let (rule, help) = words.new;

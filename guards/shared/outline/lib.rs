@@ -1,7 +1,7 @@
 //! What the guards of definitions and tests share beside the outlines that the host reads.
 
-mod asked;
 mod paths;
+mod wishes;
 
-pub use asked::Asked;
 pub use paths::{FileKind, is_run, is_test, kind_of_file};
+pub use wishes::TestWishes;

@@ -40,7 +40,7 @@ pub fn excess(text: &str, recursion: Recursion) -> Option<Excess> {
     // For each open bracket, and for the file: links of the chain that is not ended there.
     let (mut chains, mut elses) = (vec![0usize], 0usize);
     let (mut last, mut line, mut at) = (Last::Other, 1, 0);
-    let mut strings = Strings::of(bytes);
+    let mut strings = Strings::new(bytes);
     while at < bytes.len() {
         let rest = &bytes[at..];
         let mut next = Last::Other;
@@ -122,7 +122,7 @@ struct Strings<'t> {
 }
 
 impl<'t> Strings<'t> {
-    fn of(text: &'t [u8]) -> Self {
+    fn new(text: &'t [u8]) -> Self {
         Strings { text, line_end: 0, unclosed: Vec::new() }
     }
 
@@ -182,7 +182,7 @@ mod tests {
                 line.push(b"\"'\\a"[(number % 4) as usize]);
                 number /= 4;
             }
-            let mut strings = Strings::of(&line);
+            let mut strings = Strings::new(&line);
             let mut at = 0;
             while at < line.len() {
                 if matches!(line[at], b'"' | b'\'') {

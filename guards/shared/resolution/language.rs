@@ -19,8 +19,8 @@ impl Language {
         files::Language::Go.globs(),
     ]);
 
-    pub fn of(path: &str) -> Option<Language> {
-        match files::Language::of(path)? {
+    pub fn from_path(path: &str) -> Option<Language> {
+        match files::Language::from_path(path)? {
             files::Language::Python => Some(Language::Python),
             files::Language::Rust => Some(Language::Rust),
             files::Language::Go => Some(Language::Go),

@@ -3,7 +3,7 @@
 pub struct Lines(Vec<usize>);
 
 impl Lines {
-    pub fn of(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         Lines(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
     }
 

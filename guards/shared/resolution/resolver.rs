@@ -48,7 +48,7 @@ impl<'c> Resolver<'c> {
 
     /// What a file in any of the languages imports; None when it cannot be parsed.
     pub fn imports(&self, path: &str) -> Option<Rc<Vec<Import>>> {
-        let language = Language::of(path)?;
+        let language = Language::from_path(path)?;
         known(&self.imports, path, || match language {
             Language::Rust => self.rust.file(&self.tree, path).map(|file| file.imports.clone()),
             Language::Python | Language::JavaScript | Language::Go => {

@@ -22,7 +22,7 @@ const LINES: usize = 12;
 
 impl Chatter {
     /// None when the text is not right without its remarks either: then they are not what is wrong with it, or not all.
-    pub fn of(text: &str, holds: &dyn Fn(&str) -> bool) -> Option<Chatter> {
+    pub fn find(text: &str, holds: &dyn Fn(&str) -> bool) -> Option<Chatter> {
         let (head, tail) = (head(text), text.len() - tail(text));
         [(head, text.len()), (0, tail), (head, tail)].into_iter().find_map(|(start, end)| {
             let rest = text.get(start..end).filter(|rest| rest.len() < text.len() && !rest.trim().is_empty())?;
@@ -43,7 +43,7 @@ impl Chatter {
         Chatter { line: (above + offset) as u32 + 1, says, parts: [0..inner.start, inner.end..text.len()] }
     }
 
-    pub fn told(self, finding: Finding, sides: &Sides) -> Finding {
+    pub fn finding(self, finding: Finding, sides: &Sides) -> Finding {
         let message = format!("`{}` is a remark about the file, and does not belong into it", self.says);
         let finding = Finding { message, ..finding.at(sides.path, self.line) }
             .help("Delete this line: write the file's content alone, without a word before or after it.");

@@ -26,7 +26,7 @@ pub enum Judgement {
 }
 
 pub fn judge(sides: &Sides, languages: &dyn Fn(&Syntax) -> bool) -> Judgement {
-    let syntax = Syntax::of(sides.change, sides.path, sides.after).filter(|syntax| languages(syntax));
+    let syntax = Syntax::from_path(sides.change, sides.path, sides.after).filter(|syntax| languages(syntax));
     let read = syntax.as_ref().map(|syntax| (syntax, parse::read(sides, syntax, Piece::After)));
     let broken = read.as_ref().and_then(|(syntax, outcome)| outcome.is_err().then_some(*syntax));
     let conflicts = conflicts(sides, syntax.as_ref(), broken.is_some());
@@ -86,7 +86,7 @@ fn broken(sides: &Sides, syntax: &Syntax, trouble: Trouble) -> Judgement {
     let old;
     let (syntax, trouble) = match sides.before {
         Some((path, before)) => {
-            old = Syntax::of(sides.change, path, before).unwrap_or(syntax.clone());
+            old = Syntax::from_path(sides.change, path, before).unwrap_or(syntax.clone());
             let holds_as = |syntax: &&Syntax| parse::read(sides, syntax, Piece::Before).is_ok();
             let held = old.ladder().iter().find(holds_as);
             // A `.ts` that only declares is held to that.

@@ -93,14 +93,15 @@ fn is_news(change: &Change, file: &File) -> bool {
     let (before, after) = (file.before(), file.after());
     let same_bytes = before.is_regular() && before.blob().map(|blob| &blob.oid) == after.blob().map(|blob| &blob.oid);
     let old_path = file.old_path().unwrap_or(file.path());
-    after.is_regular() && !(same_bytes && Syntax::of(change, old_path, "") == Syntax::of(change, file.path(), ""))
+    after.is_regular()
+        && !(same_bytes && Syntax::from_path(change, old_path, "") == Syntax::from_path(change, file.path(), ""))
 }
 
 /// Err: what was to be judged was read by nobody.
 fn look(change: &Change, file: &File, settings: &Settings) -> Result<Judgement, String> {
     let after = match file.after().text() {
         Ok(text) => text,
-        Err(unreadable) if Syntax::of(change, file.path(), "").is_some() => {
+        Err(unreadable) if Syntax::from_path(change, file.path(), "").is_some() => {
             return Ok(Judgement::LetPass(unreadable.reason()));
         }
         Err(_) => return Ok(Judgement::Unknown),

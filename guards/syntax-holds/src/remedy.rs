@@ -16,7 +16,7 @@ const LOOK_ABOVE: &str = "The cause may stand a few lines above: the parser stop
 pub fn finding(sides: &Sides, syntax: &Syntax, problem: Problem) -> Finding {
     let Problem { line, column, message, advice: known, unclosed, whole_as: _ } = problem;
     let at = column.map(|column| format!(" (column {column})")).unwrap_or_default();
-    let finding = Finding::error(&rules::of(syntax), format!("{message}{at}")).at(sides.path, line);
+    let finding = Finding::error(&rules::rule(syntax), format!("{message}{at}")).at(sides.path, line);
     if sides.after.trim().is_empty() {
         return finding.help("The file is empty. Write its whole content, or leave the file as it was.");
     }
@@ -33,11 +33,11 @@ pub fn finding(sides: &Sides, syntax: &Syntax, problem: Problem) -> Finding {
             commas.into_iter().map(|at| at..at + 1),
         ),
         None => match (
-            Chatter::of(sides.after, &|text| parse::read(sides, syntax, Piece::Altered(text)).is_ok()),
+            Chatter::find(sides.after, &|text| parse::read(sides, syntax, Piece::Altered(text)).is_ok()),
             open_bracket(syntax, sides.after, unclosed),
         ) {
-            (Some(chatter), _) => chatter.told(finding, sides),
-            (None, Some(open)) if !finding.message.contains("nterminated") => open.told(finding, sides),
+            (Some(chatter), _) => chatter.finding(finding, sides),
+            (None, Some(open)) if !finding.message.contains("nterminated") => open.unclosed_finding(finding, sides),
             _ => finding.help(format!("{} {LOOK_ABOVE}", advice(sides, syntax))),
         },
     }
@@ -103,7 +103,7 @@ fn open_bracket(syntax: &Syntax, text: &str, known: Option<(usize, String)>) -> 
 
 impl Lost {
     /// With the place where the parser stopped, which may be far below.
-    fn told(self, finding: Finding, sides: &Sides) -> Finding {
+    fn unclosed_finding(self, finding: Finding, sides: &Sides) -> Finding {
         let (stopped, why) = (finding.line.unwrap_or(self.line), finding.message.clone());
         let (sign, closer, line) = (char::from(self.bracket.sign), self.bracket.closer(), self.line);
         let message = format!("the `{sign}` of `{}` is never closed; line {stopped}: {why}", self.says);

@@ -28,7 +28,7 @@ pub const RULES: &[Rule] = &[
 ];
 
 /// The rule of a file that does not parse.
-pub fn of(syntax: &Syntax) -> String {
+pub fn rule(syntax: &Syntax) -> String {
     let own = format!("{}-syntax", syntax.name());
     if RULES.iter().any(|rule| rule.id == own) { own } else { CODE.to_owned() }
 }

@@ -30,7 +30,7 @@ pub struct Code {
 
 impl Syntax {
     /// None for a file whose syntax this guard does not know.
-    pub fn of(change: &Change, path: &str, text: &str) -> Option<Syntax> {
+    pub fn from_path(change: &Change, path: &str, text: &str) -> Option<Syntax> {
         let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
         by_name(&name, text).or_else(|| by_extension(path, &name)).or_else(|| {
             let language = change.languages(Side::After).language(path).filter(|language| language.has_syntax)?;

@@ -27,7 +27,7 @@ pub fn too_deep(sides: &Sides) -> Option<Finding> {
 pub fn unknown(sides: &Sides, languages: &dyn Fn(&Syntax) -> bool) -> Option<Finding> {
     let path = sides.path;
     let (old_path, before) = sides.before?;
-    let of = |path: &str, text: &str| Syntax::of(sides.change, path, text);
+    let of = |path: &str, text: &str| Syntax::from_path(sides.change, path, text);
     let syntax = of(old_path, before).filter(|syntax| languages(syntax))?;
     let by_content = of(path, before).is_some() && of(path, sides.after).is_none();
     if !by_content || parse::read(sides, &syntax, Piece::Before).is_err() {

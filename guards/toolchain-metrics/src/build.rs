@@ -37,13 +37,13 @@ pub fn measure(tree: &Tree) -> Result<Measurement, String> {
                 let message = format!("{} was not run in {}: {why}", report.tool, folder(&report.project));
                 points.push(Point::part("not-run", 0, 0, message));
             }
-            None => points.extend(of_report(report, worth.next().unwrap_or_default(), tree)),
+            None => points.extend(from_report(report, worth.next().unwrap_or_default(), tree)),
         }
     }
     Ok(Measurement::Measured(points))
 }
 
-fn of_report(report: &BuildReport, possible: u32, tree: &Tree) -> Vec<Point> {
+fn from_report(report: &BuildReport, possible: u32, tree: &Tree) -> Vec<Point> {
     let BuildReport { tool, project, .. } = report;
     if report.is_ok {
         return vec![Point::earned("builds", possible, format!("{tool} builds {}", folder(project)))];
@@ -56,7 +56,7 @@ fn of_report(report: &BuildReport, possible: u32, tree: &Tree) -> Vec<Point> {
     };
     let mut points = vec![Point::missed("builds", possible, message, help)];
     for error in report.diagnostics.iter().take(MOST) {
-        let cause = Cause::of(&error.message);
+        let cause = Cause::from_message(&error.message);
         let mut point = Point::part("build-error", 0, 0, format!("[{}] {}", cause.tag(), error.message));
         let path = error.path.as_deref().map(|path| in_project(project, path)).filter(|path| tree.has(path));
         let mut help = Vec::new();

@@ -23,7 +23,7 @@ impl Cause {
     }
 
     /// Of the words of rustc, go, tsc and Python; the first that fits.
-    pub fn of(message: &str) -> Cause {
+    pub fn from_message(message: &str) -> Cause {
         const WORDS: [(Cause, &[&str]); 5] = [
             (
                 Cause::SignatureMismatch,
@@ -123,7 +123,7 @@ mod tests {
             ("Type 'string' is not assignable to type 'number'.", Cause::TypeMismatch),
             ("the disk is full", Cause::Other),
         ] {
-            assert_eq!(Cause::of(message), cause, "{message}");
+            assert_eq!(Cause::from_message(message), cause, "{message}");
         }
     }
 }

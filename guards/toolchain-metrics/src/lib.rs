@@ -21,8 +21,8 @@ impl Analyzer for ToolchainMetrics {
         promise: "What was not built or tested is said to be not measured.",
         stages: &[Stage::Analysis],
         needs: &[
-            Need::of(Capability::Repo, "errors are shown with the lines around them"),
-            Need::of(Capability::Toolchain, "builds and tests are what is measured"),
+            Need::new(Capability::Repo, "errors are shown with the lines around them"),
+            Need::new(Capability::Toolchain, "builds and tests are what is measured"),
         ],
         rules: rules::RULES,
         ..About::NONE

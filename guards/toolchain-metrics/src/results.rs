@@ -26,7 +26,7 @@ pub fn measure(tree: &Tree) -> Result<Measurement, String> {
     let mut points = Vec::new();
     for report in &reports {
         if is_run(report) {
-            points.extend(of_report(report, worth.next().unwrap_or_default(), tree));
+            points.extend(from_report(report, worth.next().unwrap_or_default(), tree));
         } else {
             let message = format!("{} in {}: {}", report.runner, folder(&report.project), why_not(report));
             points.push(Point::part("not-run", 0, 0, message));
@@ -52,7 +52,7 @@ fn why_not(report: &TestReport) -> String {
     report.not_run.clone().unwrap_or_else(|| "it found no test".to_owned())
 }
 
-fn of_report(report: &TestReport, possible: u32, tree: &Tree) -> Vec<Point> {
+fn from_report(report: &TestReport, possible: u32, tree: &Tree) -> Vec<Point> {
     let failed: Vec<&Test> = report.tests.iter().filter(|test| is_failed(test)).collect();
     let (place, all) = (folder(&report.project), report.tests.len());
     if is_well(report) {

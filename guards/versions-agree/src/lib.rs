@@ -27,7 +27,7 @@ impl Guard for VersionsAgree {
         version: env!("CARGO_PKG_VERSION"),
         promise: "One version that a package says in several places moves in all of them.",
         stages: &[Stage::Content],
-        needs: &[Need::of(Capability::Repo, "to find the other places in which a package says its version")],
+        needs: &[Need::new(Capability::Repo, "to find the other places in which a package says its version")],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "versions_agree.fail",
@@ -69,13 +69,13 @@ fn moved<'c>(change: &'c Change, settings: &Settings) -> Vec<Moved<'c>> {
     for file in change.files().filter(|file| is_concerned(file.path(), settings)) {
         let (true, true) = (file.before().is_regular(), file.after().is_regular()) else { continue };
         let (Ok(before), Ok(after)) = (file.before().text(), file.after().text()) else { continue };
-        let old = place::said(file.old_path().unwrap_or(file.path()), &before);
-        for new in place::said(file.path(), &after) {
+        let old = place::versions(file.old_path().unwrap_or(file.path()), &before);
+        for new in place::versions(file.path(), &after) {
             let mut same = old.iter().filter(|old| old.name == new.name);
             // Of a name that stands several times nobody can say which became which.
             let (Some(was), None) = (same.next(), same.next()) else { continue };
             if was.version != new.version {
-                let package = package::of(&change.repo(package::SIDE), file.path());
+                let package = package::containing(&change.repo(package::SIDE), file.path());
                 found.push(Moved { path: file.path(), was: was.version.clone(), is: new, package });
             }
         }
@@ -120,13 +120,13 @@ fn left_behind(change: &Change, moved: &Moved, settings: &Settings) -> Option<Fi
     let inside = |path: &&String| moved.package.is_empty() || path.starts_with(&format!("{}/", moved.package));
     let mut stale: Vec<(String, Said)> = Vec::new();
     for path in after.find(&globs, 2_000).iter().filter(inside) {
-        if !is_concerned(path, settings) || package::of(&before, path) != moved.package {
+        if !is_concerned(path, settings) || package::containing(&before, path) != moved.package {
             continue;
         }
         let (Ok(old), Ok(new)) = (before.text(path), after.text(path)) else { continue };
         let said_it =
-            |one: &Said| place::said(path, &old).iter().any(|old| old.name == one.name && old.version == moved.was);
-        let still = place::said(path, &new).into_iter().find(|one| one.version == moved.was && said_it(one));
+            |one: &Said| place::versions(path, &old).iter().any(|old| old.name == one.name && old.version == moved.was);
+        let still = place::versions(path, &new).into_iter().find(|one| one.version == moved.was && said_it(one));
         stale.extend(still.map(|one| (path.clone(), one)));
     }
     let (first, said) = stale.first()?;

@@ -19,7 +19,7 @@ const MANIFESTS: [&str; 12] = [
 ];
 
 /// The folder of the package: the nearest one above with a manifest; without one, the root.
-pub fn of<'p>(repo: &Repo, path: &'p str) -> &'p str {
+pub fn containing<'p>(repo: &Repo, path: &'p str) -> &'p str {
     let mut at = path;
     while let Some((folder, _)) = at.rsplit_once('/') {
         let is_there = |name: &str| matches!(repo.stat(&format!("{folder}/{name}")), Ok(Some(_)));

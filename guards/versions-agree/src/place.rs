@@ -45,7 +45,7 @@ pub fn may_say(path: &str) -> bool {
     CONFIGURATIONS.iter().chain(PROGRAMS).any(|(file, _)| is_named(name, file)) || WHOLE.contains(&name)
 }
 
-pub fn said(path: &str, text: &str) -> Vec<Said> {
+pub fn versions(path: &str, text: &str) -> Vec<Said> {
     let name = name(path);
     if WHOLE.contains(&name) {
         let version = text.trim();
@@ -56,7 +56,7 @@ pub fn said(path: &str, text: &str) -> Vec<Said> {
     }
     if let Some((_, keys)) = CONFIGURATIONS.iter().find(|(file, _)| *file == name) {
         // Of `package.json`, `version` stands at the top; of a section, below it.
-        let all = settings(text, Format::of(path)).unwrap_or_default();
+        let all = settings(text, Format::from_path(path)).unwrap_or_default();
         let is_version = |one: &&configuration::Setting| {
             keys.iter().any(|key| {
                 one.keys.len() == key.split('.').count().max(depth(name, &one.keys)) && ends_as(&one.keys, key)
@@ -161,7 +161,7 @@ mod tests {
             ("VERSION", "1.2.3\n", 1),
         ];
         for (path, text, line) in cases {
-            let found: Vec<_> = said(path, text).into_iter().map(|one| (one.version, one.line)).collect();
+            let found: Vec<_> = versions(path, text).into_iter().map(|one| (one.version, one.line)).collect();
             assert_eq!(found, [("1.2.3".to_owned(), line)], "{path}: {text}");
         }
     }
@@ -177,7 +177,7 @@ mod tests {
             ("VERSION", "latest\n"),
             ("src/app.py", "__version__ = \"1.2.3\"\n"),
         ] {
-            assert_eq!(said(path, text), [], "{path}: {text}");
+            assert_eq!(versions(path, text), [], "{path}: {text}");
         }
     }
 }

@@ -38,7 +38,7 @@ impl Guard for WorkKept {
         version: env!("CARGO_PKG_VERSION"),
         promise: "What was committed in the last weeks is not taken back without a word.",
         stages: &[Stage::Content],
-        needs: &[Need::of(Capability::Commits, "to know what recent commits made of the files that the change edits")],
+        needs: &[Need::new(Capability::Commits, "to know what recent commits made of the files that the change edits")],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "work_kept.fail",
@@ -75,7 +75,7 @@ impl Concerned<'_> {
         let before = |edits: &Edits| {
             edits.files.iter().any(|edited| edited.path == self.file.path() && edited.before == becomes.oid)
         };
-        recent.iter().position(before).filter(|_| Extent::of_whole(&self.changed).is_taken_back())
+        recent.iter().position(before).filter(|_| Extent::whole(&self.changed).is_taken_back())
     }
 }
 
@@ -98,7 +98,7 @@ fn concerned<'c>(change: &'c Change, settings: &Settings) -> Vec<Concerned<'c>> 
         if says_generated(&text) || is_generated(&text) {
             return None;
         }
-        Some(Concerned { changed: ChangedLines::of(&file)?, file })
+        Some(Concerned { changed: ChangedLines::new(&file)?, file })
     };
     found.into_iter().filter_map(of).collect()
 }
@@ -119,7 +119,7 @@ fn judge(change: &Change, mut files: Vec<Concerned>, recent: &[Edits]) -> Vec<Fi
         if let Some(commit) = concerned.put_back_to(recent) {
             concerned.changed.use_all();
             let (path, line) = (concerned.file.path().to_owned(), concerned.changed.first_line());
-            let lines = Extent::of_whole(&concerned.changed).lines();
+            let lines = Extent::whole(&concerned.changed).lines();
             places[commit].push(Place { path, line, is_whole: true, lines });
         }
     }

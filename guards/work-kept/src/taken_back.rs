@@ -23,7 +23,7 @@ struct ChangedHunk {
 
 impl ChangedLines {
     /// None where a side is no text.
-    pub fn of(file: &File) -> Option<Self> {
+    pub fn new(file: &File) -> Option<Self> {
         Some(Self::between(&file.before().text().ok()?, &file.after().text().ok()?, &file.hunks()))
     }
 
@@ -85,7 +85,7 @@ impl Extent {
     }
 
     /// Of a whole file that is put back, by the hunks of the change: what comes back, and what goes.
-    pub fn of_whole(change: &ChangedLines) -> Extent {
+    pub fn whole(change: &ChangedLines) -> Extent {
         let back = change.hunks.iter().map(|hunk| sayings(&hunk.new)).sum();
         let gone = change.hunks.iter().map(|hunk| sayings(&hunk.old)).sum();
         Extent { back, gone, hunks: change.hunks.len(), turned: change.hunks.len() }
@@ -177,7 +177,7 @@ fn says_something(line: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn of(lines: &[&str]) -> Vec<String> {
+    fn significant(lines: &[&str]) -> Vec<String> {
         lines.iter().map(|line| (*line).to_owned()).collect()
     }
 
@@ -189,7 +189,8 @@ mod tests {
 
     #[test]
     fn a_hunk_counts_once_and_may_hold_more() {
-        let earlier = ReplacedLines { old: of(&["one = 1", "two = 2"]), new: of(&["one = 10", "two = 20"]) };
+        let earlier =
+            ReplacedLines { old: significant(&["one = 1", "two = 2"]), new: significant(&["one = 10", "two = 20"]) };
         let edited = EditedFile { path: "a".into(), before: String::new(), lines: Some(vec![earlier]) };
         let mut budget = 1_000;
         let mut more = whole("one = 10\ntwo = 20\ntail\n", "one = 1\n# and\ntwo = 2\nanother tail\n");

@@ -11,7 +11,7 @@ const INTERPRETERS: [&str; 9] = ["bash", "sh", "zsh", "source", ".", "python", "
 const EXTENSIONS: [&str; 9] = [".sh", ".bash", ".py", ".js", ".mjs", ".cjs", ".rb", ".pl", ".ts"];
 
 /// Each with the command that runs it. Reading ends where the folder changes.
-pub fn of(text: &str) -> Vec<(&str, Runs<'_>)> {
+pub fn collect(text: &str) -> Vec<(&str, Runs<'_>)> {
     let mut found = Vec::new();
     // A here-document holds lines that are no commands.
     if text.contains("<<") {

@@ -111,7 +111,7 @@ fn scripts(workflow: &Workflow, job: &Job, step: &Node, run: &Node, earlier: &st
     let Some(text) = run.text() else { return Vec::new() };
     let Some(folder) = working_directory(workflow, job, step) else { return Vec::new() };
     let mut problems = Vec::new();
-    for (command, runs) in commands::of(text) {
+    for (command, runs) in commands::collect(text) {
         match runs {
             Runs::File(file) => {
                 let name = file.rsplit('/').next().unwrap_or(file);

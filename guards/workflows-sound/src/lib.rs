@@ -44,7 +44,7 @@ impl Guard for WorkflowsSound {
         mark: "G22",
         promise: "Workflows name only jobs, steps, files and scripts that exist, and gain no rights that the change does not need.",
         stages: &[Stage::Content],
-        needs: &[Need::of(Capability::Repo, "to see whether the files and scripts that workflows name exist")],
+        needs: &[Need::new(Capability::Repo, "to see whether the files and scripts that workflows name exist")],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "workflows_sound.fail",
@@ -95,10 +95,10 @@ fn is_action(path: &str) -> bool {
 fn touched(change: &Change, file: &File, settings: &Settings) -> Result<Vec<Finding>, String> {
     let after = file.after().text().map_err(|why| why.reason())?;
     let node = guard_yaml::read(&after).ok_or("it does not parse")?;
-    let after = Workflow::of(&node, is_action(file.path())).ok_or("it has no jobs")?;
+    let after = Workflow::new(&node, is_action(file.path())).ok_or("it has no jobs")?;
     let before = if file.before().is_regular() { file.before().text().ok() } else { None };
     let old_node = before.and_then(|text| guard_yaml::read(&text));
-    let before = old_node.as_ref().and_then(|node| Workflow::of(node, is_action(file.path())));
+    let before = old_node.as_ref().and_then(|node| Workflow::new(node, is_action(file.path())));
     let old = before.as_ref().map_or(Vec::new(), |before| problems(before, &tree(change, Side::Before, settings)));
     let mut found = news(&old, problems(&after, &tree(change, Side::After, settings)));
     let touches = |path: &str| change.files().any(|file| file.path() == path);
@@ -110,7 +110,7 @@ fn touched(change: &Change, file: &File, settings: &Settings) -> Result<Vec<Find
         touches: &touches,
         asks: &|path, scope| {
             let node = change.repo(Side::After).text(path).ok().and_then(|text| guard_yaml::read(&text));
-            node.as_ref().and_then(|node| Workflow::of(node, false)).is_some_and(|called| rights::asks(&called, scope))
+            node.as_ref().and_then(|node| Workflow::new(node, false)).is_some_and(|called| rights::asks(&called, scope))
         },
     };
     found.extend(news(&[], rights::widened(before.as_ref(), &after, &around)));
@@ -146,7 +146,7 @@ fn untouched(change: &Change, judged: &[String], settings: &Settings) -> Vec<Fin
             continue;
         }
         let Some(node) = guard_yaml::read(&text) else { continue };
-        let Some(workflow) = Workflow::of(&node, false) else { continue };
+        let Some(workflow) = Workflow::new(&node, false) else { continue };
         let found = news(&files::problems(&workflow, &was), files::problems(&workflow, &is));
         findings.extend(found.into_iter().map(|problem| problem.finding(&path)));
     }

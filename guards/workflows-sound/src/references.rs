@@ -20,7 +20,7 @@ pub fn problems(workflow: &Workflow) -> Vec<Problem> {
                 ));
             }
         }
-        let conditions = Conditions::of(job);
+        let conditions = Conditions::new(job);
         let mut texts = Vec::new();
         job.node.texts(&mut texts);
         for (text, line) in texts {
@@ -46,7 +46,7 @@ pub fn problems(workflow: &Workflow) -> Vec<Problem> {
 struct Conditions<'n>(Vec<(&'n str, u32)>);
 
 impl<'n> Conditions<'n> {
-    fn of(job: &Job<'n>) -> Self {
+    fn new(job: &Job<'n>) -> Self {
         let own = job.node.get("if").into_iter();
         let all = own.chain(job.steps.iter().filter_map(|step| step.get("if")));
         Conditions(all.filter_map(|condition| Some((condition.text()?, condition.line))).collect())

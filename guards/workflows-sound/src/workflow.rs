@@ -18,14 +18,14 @@ pub struct Job<'n> {
 
 impl<'n> Workflow<'n> {
     /// None: it is neither.
-    pub fn of(root: &'n Node, is_action: bool) -> Option<Self> {
+    pub fn new(root: &'n Node, is_action: bool) -> Option<Self> {
         if is_action {
             let runs = root.get("runs")?;
             let steps = runs.get("steps").map_or(&[][..], Node::items).iter().collect();
             let job = Job { id: "runs", line: runs.line, node: runs, needs: Vec::new(), steps };
             return Some(Workflow { root, jobs: vec![job], is_action });
         }
-        let jobs = root.get("jobs")?.members().iter().map(|(id, line, node)| Job::of(id, *line, node)).collect();
+        let jobs = root.get("jobs")?.members().iter().map(|(id, line, node)| Job::new(id, *line, node)).collect();
         Some(Workflow { root, jobs, is_action })
     }
 
@@ -58,7 +58,7 @@ impl<'n> Workflow<'n> {
 }
 
 impl<'n> Job<'n> {
-    fn of(id: &'n str, line: u32, node: &'n Node) -> Self {
+    fn new(id: &'n str, line: u32, node: &'n Node) -> Self {
         let needs = match node.get("needs") {
             Some(Node { kind: Kind::Text(text), line }) => vec![(text.as_str(), *line)],
             Some(list) => list.items().iter().filter_map(|item| Some((item.text()?, item.line))).collect(),

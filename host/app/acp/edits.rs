@@ -10,7 +10,7 @@ use crate::hook::{EditInput, FileEdit, Replacement, ToolCall};
 ///
 /// # Errors
 /// What is not understood, as a sentence.
-pub fn of_write(params: &Value) -> Result<ToolCall, String> {
+pub fn from_write(params: &Value) -> Result<ToolCall, String> {
     let text = |key: &str| params[key].as_str().ok_or_else(|| format!("fs/write_text_file has no `{key}`"));
     let (path, how) = (text("path")?.to_owned(), EditInput::Write(text("content")?.to_owned()));
     Ok(ToolCall::File(FileEdit { path, how, input: Map::new() }))
@@ -20,7 +20,7 @@ pub fn of_write(params: &Value) -> Result<ToolCall, String> {
 ///
 /// # Errors
 /// What is not understood, as a sentence.
-pub fn of_terminal(params: &Value) -> Result<ToolCall, String> {
+pub fn from_terminal(params: &Value) -> Result<ToolCall, String> {
     let program = params["command"].as_str().ok_or("terminal/create has no `command`")?;
     let args: Vec<&str> = params["args"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let quoted = |word: &str| format!("'{}'", word.replace('\'', "'\\''"));
@@ -45,7 +45,7 @@ pub fn of_terminal(params: &Value) -> Result<ToolCall, String> {
 ///
 /// # Errors
 /// What is not understood, as a sentence.
-pub fn of_permission(call: &Value, diffs: &[Value], cwd: &Path) -> Result<ToolCall, String> {
+pub fn from_permission(call: &Value, diffs: &[Value], cwd: &Path) -> Result<ToolCall, String> {
     let raw = call["rawInput"].as_object();
     if diffs.is_empty() {
         let is_command = |raw: &&Map<String, Value>| {
@@ -55,12 +55,12 @@ pub fn of_permission(call: &Value, diffs: &[Value], cwd: &Path) -> Result<ToolCa
     }
     let all =
         raw.is_some_and(|raw| ["replace_all", "replaceAll"].iter().any(|key| raw.get(*key) == Some(&json!(true))));
-    let edits: Result<Vec<FileEdit>, String> = diffs.iter().map(|diff| of_diff(diff, all, cwd)).collect();
+    let edits: Result<Vec<FileEdit>, String> = diffs.iter().map(|diff| from_diff(diff, all, cwd)).collect();
     edits.map(ToolCall::Files)
 }
 
 /// The protocol has whole files in a diff; agents also send the lines that they replace.
-fn of_diff(diff: &Value, all: bool, cwd: &Path) -> Result<FileEdit, String> {
+fn from_diff(diff: &Value, all: bool, cwd: &Path) -> Result<FileEdit, String> {
     let path = diff["path"].as_str().ok_or("a diff names no `path`")?.to_owned();
     let new = diff["newText"].as_str().ok_or("a diff has no `newText`")?.to_owned();
     let is_whole = |old: &str| std::fs::read(cwd.join(&path)).is_ok_and(|now| now == old.as_bytes());

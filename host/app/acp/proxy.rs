@@ -6,11 +6,11 @@ use std::sync::mpsc::Sender;
 use guardhost_core::change::{Event, Observer as _};
 use serde_json::{Value, json};
 
-use super::edits::{of_permission, of_terminal, of_write};
+use super::edits::{from_permission, from_terminal, from_write};
 use super::lines::{Line, MAX_MESSAGE};
 use super::sessions::{Awaited, Sessions};
 use crate::context::CommandContext;
-use crate::hook::{HookDecision, HookEvent, HookMoment, ToolCall, before_turn, of_message};
+use crate::hook::{HookDecision, HookEvent, HookMoment, ToolCall, answer_message, before_turn};
 use crate::json_rpc::{as_line, error, unreadable};
 
 /// The version of the protocol that is spoken here.
@@ -91,11 +91,11 @@ impl<'c> Proxy<'c> {
         let params = &message["params"];
         let cwd = self.folder(params["sessionId"].as_str().unwrap_or_default());
         let call = match method {
-            "fs/write_text_file" => of_write(params),
-            "terminal/create" => of_terminal(params),
+            "fs/write_text_file" => from_write(params),
+            "terminal/create" => from_terminal(params),
             "session/request_permission" => {
                 let call = &params["toolCall"];
-                of_permission(call, &self.sessions.diffs_of(call), &cwd)
+                from_permission(call, &self.sessions.diffs_of(call), &cwd)
             }
             "session/update" => {
                 self.sessions.heard(&line);
@@ -186,7 +186,7 @@ impl<'c> Proxy<'c> {
 
     fn judge(&self, moment: HookMoment, call: ToolCall, cwd: &Path) -> HookDecision {
         let asked = HookEvent { moment, cwd: Some(cwd.to_owned()), call, stop_is_repeated: false };
-        of_message(&asked, self.ctx)
+        answer_message(&asked, self.ctx)
     }
 
     fn folder(&self, session: &str) -> PathBuf {

@@ -122,7 +122,7 @@ pub fn topic(words: &[OsString], command: impl FnOnce() -> Command) -> Option<cl
                 "Commands for pull requests take these options, each of them those that it needs:\n\n{all-args}",
             )
         }
-        Topic::Variables => plain(variables::text(&variables::of(&[command()]))),
+        Topic::Variables => plain(variables::text(&variables::collect(&[command()]))),
         Topic::ExitCodes => plain(EXIT_CODES.to_owned()),
     };
     // Without a row for the option that shows it.

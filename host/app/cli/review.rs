@@ -90,12 +90,12 @@ impl ReviewArgs {
             refine: args.refine.clone(),
             judge: args.judge.clone(),
             allow_same_family: args.allow_same_family,
-            ..ReviewArgs::of_pull(String::new(), &advice, provider, &args.forge)
+            ..ReviewArgs::from_pull(String::new(), &advice, provider, &args.forge)
         }
     }
 
     /// Of a pull request that is about to be opened: `A..B`.
-    pub fn of_pull(range: String, advice: &AdviceArgs, provider: &ProviderArgs, forge: &ForgeArgs) -> Self {
+    pub fn from_pull(range: String, advice: &AdviceArgs, provider: &ProviderArgs, forge: &ForgeArgs) -> Self {
         let critics = match advice.critics.as_slice() {
             [] => vec![SELF.to_owned()],
             named => named.to_vec(),

@@ -16,7 +16,7 @@ pub struct Variable {
 }
 
 /// By their names, of all commands.
-pub fn of(programs: &[Command]) -> BTreeMap<String, Variable> {
+pub fn collect(programs: &[Command]) -> BTreeMap<String, Variable> {
     let mut found = BTreeMap::new();
     for program in programs {
         let mut program = program.clone();

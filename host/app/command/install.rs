@@ -25,7 +25,7 @@ pub fn install(args: &InstallArgs, ctx: &CommandContext) -> Result<Report> {
     if args.scope == InstallScope::Repo && !args.status {
         ctx.repo()?;
     }
-    let package = CiPackage::of(&args.package, ctx)?;
+    let package = CiPackage::from_args(&args.package, ctx)?;
     let mut report = install::install(args, package.as_ref(), &install::site(ctx)?)?;
     remember_refs(args, ctx)?;
     if !args.remove && !args.status {

@@ -21,7 +21,7 @@ const NOT_BY_CLIENTS: [&str; 2] = ["command:", "replay:"];
 /// # Errors
 /// Of the review; [`FaultKind::Usage`]: a provider that is none of the user's.
 pub fn review_for(workdir: &Path, ask: &ReviewAsk, ctx: &CommandContext) -> Result<Report> {
-    let mut words = words("review", workdir);
+    let mut words = command_arguments("review", workdir);
     words.push(if ask.staged { "--staged" } else { "--worktree" }.into());
     named(&mut words, "--critic", &ask.critics)?;
     named(&mut words, "--voter", &ask.voters)?;
@@ -42,7 +42,7 @@ pub fn review_for(workdir: &Path, ask: &ReviewAsk, ctx: &CommandContext) -> Resu
 /// # Errors
 /// Of the fixes; [`FaultKind::Usage`]: a provider that is none of the user's, a list that makes no sense.
 pub fn fix_for(workdir: &Path, ask: &FixAsk, ctx: &CommandContext) -> Result<Report> {
-    let mut words = words("fix", workdir);
+    let mut words = command_arguments("fix", workdir);
     // It lives until the fixes are made.
     let mut list = tempfile::NamedTempFile::new_in(&ctx.process.temp).context("cannot write the list of issues")?;
     match (&ask.issues, &ask.sarif, &ask.resume) {
@@ -96,7 +96,7 @@ pub fn pull_for(workdir: &Path, ask: &PullAsk, ctx: &CommandContext) -> Result<R
     }
 }
 
-fn words(command: &str, workdir: &Path) -> Vec<OsString> {
+fn command_arguments(command: &str, workdir: &Path) -> Vec<OsString> {
     vec!["host".into(), command.into(), "--repo".into(), workdir.into()]
 }
 

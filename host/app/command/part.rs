@@ -35,7 +35,7 @@ pub(super) fn write_part(
             let patch = diff_text(repo, change.base_tree, part.tree)?;
             std::fs::write(ctx.path(file), patch)
                 .with_context(|| Fault::new(FaultKind::Usage, format!("cannot write the patch {}", file.display())))?;
-            notices.push(said(&part, change.files.len(), file));
+            notices.push(summary(&part, change.files.len(), file));
         }
     }
     if !is_complete {
@@ -47,7 +47,7 @@ pub(super) fn write_part(
     Ok(notices)
 }
 
-fn said(part: &Part, all: usize, file: &Path) -> String {
+fn summary(part: &Part, all: usize, file: &Path) -> String {
     let mut text = format!("the guards accept {} of {all} files; the patch is in {}", part.files.len(), file.display());
     for (what, paths) in [("in part", &part.partly), ("left out", &part.left_out)] {
         if !paths.is_empty() {

@@ -58,7 +58,7 @@ impl Reading {
             Err(RoundFailure::NoPatch(none)) => &none.parts,
             Err(RoundFailure::Refused(_) | RoundFailure::Misfit(_) | RoundFailure::Rejected(_)) | Ok(_) => &self.parts,
         };
-        ExplainedLines::of(&String::from_utf8_lossy(&self.repaired), ReadLines::of(parts))
+        ExplainedLines::from_reply(&String::from_utf8_lossy(&self.repaired), ReadLines::from_parts(parts))
     }
 }
 

@@ -37,7 +37,7 @@ pub fn plan(args: &PlanArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Rep
     }
     let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
     let audit = audit_file(&args.from, ctx)?;
-    let mut told = observing::told_for_plan(ctx, &repo, head.tree);
+    let mut told = observing::history_for_plan(ctx, &repo, head.tree);
     let absences = std::mem::take(&mut told.notices);
     let from = PlanFrom {
         scope: args.to.map(|_| migration::SCOPE.to_owned()).or(args.from.scope.clone()),
@@ -173,7 +173,7 @@ impl PlanJob<'_> {
         let (_, file) = records.trace()?;
         let trace = Trace::new(file, id, secrets, Arc::new(Timestamp::now));
         let seen = PlanObserver { ctx, trace: &trace };
-        let made = self.asked(&seen, records, spent, |question| ask(question, &seen));
+        let made = self.plan_from_answer(&seen, records, spent, |question| ask(question, &seen));
         trace.finish()?;
         let (plan, layers, last) = made?;
         let steps = plan.steps().map(|(task, step)| PlanStepReport {
@@ -198,7 +198,7 @@ impl PlanJob<'_> {
         Ok(MadePlan { plan, report })
     }
 
-    fn asked(
+    fn plan_from_answer(
         &mut self,
         seen: &PlanObserver,
         records: &Records,

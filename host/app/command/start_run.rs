@@ -129,7 +129,7 @@ pub struct Asking {
 impl Asking {
     /// The families of the models that may answer. `spec` is how the provider was named, which tells more than the program behind it.
     pub fn families(&self, spec: Option<&str>) -> Vec<ModelFamily> {
-        let of = |by: &Provider| ModelFamily::of(spec.unwrap_or(&by.name), by.model.as_deref());
+        let of = |by: &Provider| ModelFamily::from_names(spec.unwrap_or(&by.name), by.model.as_deref());
         self.chain.providers().map(of).collect()
     }
 }

@@ -68,7 +68,7 @@ impl HookAgent {
     /// The agent whose shell started this process: each sets a variable of its own for the commands that it runs. `is_set` says whether a
     /// variable is there. Read in the programs themselves: Claude Code 2.1.330, Codex 0.169.0, Gemini CLI 0.61.0,
     /// Copilot CLI 1.0.102, opencode 1.18.33; Cursor's is documented.
-    pub fn of_shell(is_set: impl Fn(&str) -> bool) -> Option<Self> {
+    pub fn from_shell(is_set: impl Fn(&str) -> bool) -> Option<Self> {
         Self::ALL.into_iter().find(|agent| is_set(agent.mark()))
     }
 

@@ -32,11 +32,11 @@ impl HookDecision {
 
     pub fn report(self, agent: HookAgent) -> HookReport {
         let answer = match agent {
-            HookAgent::Claude | HookAgent::Codex => of_claude(agent, &self),
-            HookAgent::Gemini => of_gemini(&self),
-            HookAgent::Cursor => of_cursor(&self),
-            HookAgent::Copilot => of_copilot(&self),
-            HookAgent::Opencode => of_opencode(&self),
+            HookAgent::Claude | HookAgent::Codex => for_claude(agent, &self),
+            HookAgent::Gemini => for_gemini(&self),
+            HookAgent::Cursor => for_cursor(&self),
+            HookAgent::Copilot => for_copilot(&self),
+            HookAgent::Opencode => for_opencode(&self),
         };
         match self {
             HookDecision::Deny(reason) => HookReport {
@@ -53,7 +53,7 @@ impl HookDecision {
 }
 
 /// To say nothing leaves the agent's own permissions in force; only Codex takes no new arguments without an `allow`.
-fn of_claude(agent: HookAgent, decision: &HookDecision) -> Option<Value> {
+fn for_claude(agent: HookAgent, decision: &HookDecision) -> Option<Value> {
     let before = |fields: Value| {
         let mut output = json!({ "hookEventName": agent.event(HookMoment::BeforeTool) });
         if let (Value::Object(output), Value::Object(fields)) = (&mut output, fields) {
@@ -76,7 +76,7 @@ fn of_claude(agent: HookAgent, decision: &HookDecision) -> Option<Value> {
     }
 }
 
-fn of_gemini(decision: &HookDecision) -> Option<Value> {
+fn for_gemini(decision: &HookDecision) -> Option<Value> {
     match decision {
         HookDecision::Allow => None,
         HookDecision::Mend { input, note } => {
@@ -90,7 +90,7 @@ fn of_gemini(decision: &HookDecision) -> Option<Value> {
     }
 }
 
-fn of_cursor(decision: &HookDecision) -> Option<Value> {
+fn for_cursor(decision: &HookDecision) -> Option<Value> {
     match decision {
         HookDecision::Allow => None,
         HookDecision::Mend { input, note } => {
@@ -106,7 +106,7 @@ fn of_cursor(decision: &HookDecision) -> Option<Value> {
 
 /// Copilot's command line reads the outer fields, VS Code those inside. After a tool, Copilot takes a `decision` instead of what the tool
 /// said, which the model needs.
-fn of_copilot(decision: &HookDecision) -> Option<Value> {
+fn for_copilot(decision: &HookDecision) -> Option<Value> {
     let both = |event: &str, outer: Value, inner: Value| {
         let mut answer = outer;
         answer["hookSpecificOutput"] = inner;
@@ -136,7 +136,7 @@ fn of_copilot(decision: &HookDecision) -> Option<Value> {
 }
 
 /// What our own plugin reads. A denial is an exit code with its reason on standard error.
-fn of_opencode(decision: &HookDecision) -> Option<Value> {
+fn for_opencode(decision: &HookDecision) -> Option<Value> {
     match decision {
         HookDecision::Allow => None,
         HookDecision::Mend { input, note } => Some(json!({ "arguments": input, "note": note })),

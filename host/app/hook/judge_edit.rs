@@ -34,14 +34,14 @@ pub(super) enum EditVerdict {
     Rejected(String),
     /// The guards reject it, and accept these files, which their fixes make of it.
     Mended {
-        files: Vec<MendedFile>,
+        files: Vec<FixedFile>,
         fixes: String,
         rejected: String,
     },
 }
 
 #[derive(Debug)]
-pub(super) struct MendedFile {
+pub(super) struct FixedFile {
     pub path: RepoPath,
     /// None for a new file.
     pub before: Option<Vec<u8>>,
@@ -188,7 +188,7 @@ pub(super) fn patch(text: &str, cwd: &Path, ctx: &CommandContext) -> Result<(Edi
         Ok(candidate) => candidate,
         Err(stop) => {
             let failure = stop.into_failure()?;
-            return Ok((EditVerdict::Rejected(short::of_failure(&failure)), root));
+            return Ok((EditVerdict::Rejected(short::from_failure(&failure)), root));
         }
     };
     if let Some(file) = placed.files.iter().find(|file| is_hook_file(&file.path.to_os())) {
@@ -221,7 +221,7 @@ fn verdict(candidate: Candidate, gate: &Gate, ctx: &CommandContext) -> Result<Ed
 }
 
 /// None when a file is removed or renamed: then the edit stays as it came.
-fn mended_files(candidate: &Candidate) -> Result<Option<Vec<MendedFile>>> {
+fn mended_files(candidate: &Candidate) -> Result<Option<Vec<FixedFile>>> {
     let bytes = |oid| Ok::<_, guardhost_core::error::Error>(candidate.objects.blob(oid)?.to_vec());
     let mut files = Vec::new();
     for file in &candidate.files {
@@ -229,7 +229,7 @@ fn mended_files(candidate: &Candidate) -> Result<Option<Vec<MendedFile>>> {
             return Ok(None);
         };
         let before = file.before.map(|blob| bytes(blob.oid)).transpose()?;
-        files.push(MendedFile { path: file.path.clone(), before, after: bytes(after.oid)? });
+        files.push(FixedFile { path: file.path.clone(), before, after: bytes(after.oid)? });
     }
     Ok(Some(files))
 }

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::judge_edit::MendedFile;
+use super::judge_edit::FixedFile;
 use super::tool_call::{ALL_KEYS, CONTENT_KEYS, EditInput, FileEdit, PATCH_KEYS, REPLACE_KEYS};
 
 /// None where the tool cannot write that file.
-pub(super) fn for_file(edit: &FileEdit, mended: &MendedFile) -> Option<Value> {
+pub(super) fn for_file(edit: &FileEdit, mended: &FixedFile) -> Option<Value> {
     let after = std::str::from_utf8(&mended.after).ok()?;
     let mut input = edit.input.clone();
     match &edit.how {
@@ -47,9 +47,9 @@ fn replace(input: &mut Map<String, Value>, old: &str, new: &str) -> Option<()> {
 }
 
 /// An `apply_patch` of all these files; `prefix` leads from the agent's folder to the root. None where that form cannot write one of them.
-pub(super) fn for_patch(input: &Map<String, Value>, prefix: &str, files: &[MendedFile]) -> Option<Value> {
+pub(super) fn for_patch(input: &Map<String, Value>, prefix: &str, files: &[FixedFile]) -> Option<Value> {
     let mut patch = "*** Begin Patch\n".to_owned();
-    for MendedFile { path, before, after } in files {
+    for FixedFile { path, before, after } in files {
         let after = std::str::from_utf8(after).ok()?;
         let path = format!("{prefix}{}", path.as_str()?);
         if after.contains('\r') || path.contains('\n') || !(after.is_empty() || after.ends_with('\n')) {

@@ -80,7 +80,7 @@ fn unjudged(agent: HookAgent, event: &str, why: String, settings: Option<&Path>)
 }
 
 /// The same for an agent whose messages the host reads, where it asks no hooks: `host acp`. What fails is denied.
-pub fn of_message(asked: &HookEvent, ctx: &CommandContext) -> HookDecision {
+pub fn answer_message(asked: &HookEvent, ctx: &CommandContext) -> HookDecision {
     let decided = ctx.process.stop.limited(Some(DEADLINE), || decide(None, asked, ctx));
     decided.unwrap_or_else(|error| match on_error::on_error(ctx.process.settings.as_deref()) {
         OnHookError::Deny => HookDecision::against(asked.moment, failed(&error)),
@@ -172,7 +172,7 @@ fn before_tool(
                     [only] => mended_input::for_file(edit, only),
                     _ => None,
                 };
-                mended(input, &fixes, &rejected)
+                with_fixes(input, &fixes, &rejected)
             }
         }),
         ToolCall::Files(edits) => Ok(match judge_edit::files(edits, cwd, ctx)? {
@@ -187,7 +187,7 @@ fn before_tool(
                 EditVerdict::Mended { files, fixes, rejected } => {
                     let prefix = prefix(&root, &real_path(cwd));
                     let input = prefix.and_then(|prefix| mended_input::for_patch(input, &prefix, &files));
-                    mended(input, &fixes, &rejected)
+                    with_fixes(input, &fixes, &rejected)
                 }
             })
         }
@@ -225,7 +225,7 @@ fn denied(why: &str) -> HookDecision {
     HookDecision::Deny(format!("Guardhost rejects this edit, and nothing was written. Send another one:\n{why}"))
 }
 
-fn mended(input: Option<serde_json::Value>, fixes: &str, rejected: &str) -> HookDecision {
+fn with_fixes(input: Option<serde_json::Value>, fixes: &str, rejected: &str) -> HookDecision {
     match input {
         Some(input) => HookDecision::Mend {
             input,

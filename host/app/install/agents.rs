@@ -38,7 +38,7 @@ pub(super) fn tools(agent: HookAgent, moment: HookMoment) -> Option<&'static str
 /// The entry of a hook on one line. Before a tool, a host that is missing or killed denies as well: agents take only exit code 2 for a
 /// denial, and go on after any other.
 fn entry(agent: HookAgent, hook: &Hook, program: &str) -> String {
-    let command = command_line::of(program, &["hook", agent.as_str(), hook.event]);
+    let command = command_line::shell_line(program, &["hook", agent.as_str(), hook.event]);
     let command = match hook.moment {
         HookMoment::BeforeTool => format!("{command} || exit 2"),
         HookMoment::AfterTool | HookMoment::Stop => command,
@@ -143,7 +143,7 @@ pub struct InstalledHook {
 pub fn installed_hooks(agent: HookAgent, text: &str, moment: HookMoment) -> Result<Vec<InstalledHook>, String> {
     if agent == HookAgent::Opencode {
         let hook = |program: String| InstalledHook {
-            command: command_line::of(&program, &["hook", agent.as_str(), agent.event(moment)]),
+            command: command_line::shell_line(&program, &["hook", agent.as_str(), agent.event(moment)]),
             timeout: AGENT_TIMEOUT as f64,
         };
         return Ok(opencode::program(text).map(hook).into_iter().collect());

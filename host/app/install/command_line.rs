@@ -3,7 +3,7 @@
 /// Names of the program's file.
 const NAMES: [&str; 2] = ["host", "guardhost"];
 
-pub(super) fn of(program: &str, words: &[&str]) -> String {
+pub(super) fn shell_line(program: &str, words: &[&str]) -> String {
     format!("{} {}", quoted(program), words.join(" "))
 }
 

@@ -24,7 +24,7 @@ pub(super) fn is_shell_script(text: &str) -> bool {
 
 /// What a hook does first. A missing program ends it with an error of the shell's, and git stops.
 fn lines(hook: GitHook, program: &str) -> String {
-    let judge = command_line::of(program, &["hook", "git", hook.as_str(), "\"$@\""]);
+    let judge = command_line::shell_line(program, &["hook", "git", hook.as_str(), "\"$@\""]);
     let feed = format!("printf '%s\\n' \"$guardhost_input\" | {judge} || exit 1\n");
     // Whoever reads the input next, finds it whole.
     let again = "if [ -n \"$guardhost_input\" ]; then\n  exec <<guardhost_end\n$guardhost_input\nguardhost_end\nelse\n  exec </dev/null\nfi\n";

@@ -33,7 +33,7 @@ pub fn shown(report: &Report) -> Vec<ShownFinding> {
     });
     let failures = cases.iter().filter_map(|case| {
         let message = failure(case)?.to_owned();
-        Some(ShownFinding { code: case.id.to_owned(), level: Level::of_case(case), message, finding: None })
+        Some(ShownFinding { code: case.id.to_owned(), level: Level::from_case(case), message, finding: None })
     });
     findings.chain(failures).collect()
 }

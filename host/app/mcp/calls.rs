@@ -14,7 +14,7 @@ use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{OnceCell, oneshot};
 
-use super::decision::{Asked, Decision, Decisions};
+use super::decision::{Decision, Decisions, QuestionState};
 use super::progress::ProgressStep;
 use super::roots::roots;
 use super::tool_result::failed;
@@ -150,7 +150,7 @@ impl Tools {
         client: RequestContext<RoleServer>,
         work: impl Fn(&mut Session<'_>, A) -> Result<WriteAnswer> + Clone + Send + 'static,
     ) -> Result<CallToolResponse, ErrorData> {
-        let mut decision = self.decisions.of(&request);
+        let mut decision = self.decisions.find(&request);
         loop {
             let (tell, mut told) = oneshot::channel();
             let work = work.clone();
@@ -169,9 +169,9 @@ impl Tools {
                 _ => return Ok(made),
             };
             decision = match self.decisions.ask(&request, &client, &diff).await {
-                Asked::Now(decision) => decision,
-                Asked::Later(question) => return Ok(question.into()),
-                Asked::Nobody => return Ok(made),
+                QuestionState::Now(decision) => decision,
+                QuestionState::Later(question) => return Ok(question.into()),
+                QuestionState::Nobody => return Ok(made),
             };
         }
     }

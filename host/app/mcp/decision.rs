@@ -35,7 +35,7 @@ pub(super) enum Decision {
 }
 
 /// How a question was put.
-pub(super) enum Asked {
+pub(super) enum QuestionState {
     /// The answer is there.
     Now(Decision),
     /// The client calls again with the answer.
@@ -68,7 +68,7 @@ impl Decision {
         }
     }
 
-    fn of(answer: &ElicitResult) -> Self {
+    fn from_answer(answer: &ElicitResult) -> Self {
         let says_yes = answer.content.as_ref().is_some_and(|content| content[KEY] == Value::Bool(true));
         match answer.action {
             ElicitationAction::Accept if says_yes => Decision::Allowed,
@@ -79,7 +79,7 @@ impl Decision {
 
 impl Decisions {
     /// What a person said of this call, if it comes with an answer to a question that waits for one.
-    pub fn of(&self, request: &CallToolRequestParams) -> Decision {
+    pub fn find(&self, request: &CallToolRequestParams) -> Decision {
         let Some(state) = &request.request_state else { return Decision::Open };
         let call = digest(request);
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -89,20 +89,25 @@ impl Decisions {
         waiting.remove(at);
         let answer = request.input_responses.as_ref().and_then(|answers| answers.get(KEY));
         match answer.map(|answer| serde_json::from_value(answer.clone())) {
-            Some(Ok(answer)) => Decision::of(&answer),
+            Some(Ok(answer)) => Decision::from_answer(&answer),
             // No answer is asked for again; what cannot be read allows nothing.
             None => Decision::Open,
             Some(Err(_)) => Decision::Declined,
         }
     }
 
-    pub async fn ask(&self, request: &CallToolRequestParams, client: &RequestContext<RoleServer>, diff: &str) -> Asked {
+    pub async fn ask(
+        &self,
+        request: &CallToolRequestParams,
+        client: &RequestContext<RoleServer>,
+        diff: &str,
+    ) -> QuestionState {
         let elicits = client.client_capabilities().and_then(|client| client.elicitation);
         // A client that names no kind has forms alone.
         if !elicits.is_some_and(|kinds| kinds.form.is_some() || kinds.url.is_none()) || diff.len() > MAX_SHOWN {
-            return Asked::Nobody;
+            return QuestionState::Nobody;
         }
-        let Some(question) = question(diff) else { return Asked::Nobody };
+        let Some(question) = question(diff) else { return QuestionState::Nobody };
         if client.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28) {
             let waiting = Waiting { state: Uuid::new_v4().to_string(), call: digest(request) };
             let requests = InputRequests::from([(KEY.to_owned(), InputRequest::Elicitation(question))]);
@@ -110,11 +115,11 @@ impl Decisions {
             let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             all.truncate(MAX_WAITING - 1);
             all.push_front(waiting);
-            return Asked::Later(result);
+            return QuestionState::Later(result);
         }
         match client.peer.send_request(ServerRequest::ElicitRequest(question)).await {
-            Ok(ClientResult::ElicitResult(answer)) => Asked::Now(Decision::of(&answer)),
-            Ok(_) | Err(_) => Asked::Nobody,
+            Ok(ClientResult::ElicitResult(answer)) => QuestionState::Now(Decision::from_answer(&answer)),
+            Ok(_) | Err(_) => QuestionState::Nobody,
         }
     }
 }

@@ -51,9 +51,9 @@ pub fn serve(open: &mut Open, progress: &CallProgress, cancel: &Cancel, reaches_
             if session.is_err() && !roots.is_empty() {
                 session = open(&roots);
             }
-            progress.of_call(steps);
+            progress.follow_call(steps);
             work(session.as_mut().map_err(|error| &*error));
-            progress.of_call(None);
+            progress.follow_call(None);
         }
         protocol
             .join()

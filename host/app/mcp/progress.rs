@@ -25,7 +25,7 @@ struct Heard {
 
 impl CallProgress {
     /// Until the next call of this, steps go to `to`.
-    pub(super) fn of_call(&self, to: Option<UnboundedSender<ProgressStep>>) {
+    pub(super) fn follow_call(&self, to: Option<UnboundedSender<ProgressStep>>) {
         let heard = to.map(|to| Heard { to, done: 0, total: 0 });
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = heard;
     }

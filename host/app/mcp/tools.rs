@@ -120,7 +120,7 @@ impl ServerHandler for Tools {
         _: Option<PaginatedRequestParams>,
         client: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        of_older_clients::<ListPromptsRequestMethod, _>(&client)
+        for_older_clients::<ListPromptsRequestMethod, _>(&client)
     }
 
     async fn list_resources(
@@ -128,7 +128,7 @@ impl ServerHandler for Tools {
         _: Option<PaginatedRequestParams>,
         client: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        of_older_clients::<ListResourcesRequestMethod, _>(&client)
+        for_older_clients::<ListResourcesRequestMethod, _>(&client)
     }
 
     async fn list_resource_templates(
@@ -136,7 +136,7 @@ impl ServerHandler for Tools {
         _: Option<PaginatedRequestParams>,
         client: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        of_older_clients::<ListResourceTemplatesRequestMethod, _>(&client)
+        for_older_clients::<ListResourceTemplatesRequestMethod, _>(&client)
     }
 
     async fn get_task(&self, task: GetTaskParams, _: RequestContext<RoleServer>) -> Result<GetTaskResult, ErrorData> {
@@ -154,7 +154,7 @@ impl ServerHandler for Tools {
 }
 
 /// What this server does not have. Older clients ask for it all the same, and take an error for a broken server.
-fn of_older_clients<M: ConstString, R: Default>(client: &RequestContext<RoleServer>) -> Result<R, ErrorData> {
+fn for_older_clients<M: ConstString, R: Default>(client: &RequestContext<RoleServer>) -> Result<R, ErrorData> {
     match client.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28) {
         true => Err(ErrorData::method_not_found::<M>()),
         false => Ok(R::default()),

@@ -16,7 +16,7 @@ const LIMIT: u32 = 200;
 
 /// What the observer tells, and, in words, why it does not. Without an observer both are empty.
 pub fn runs_elsewhere(ctx: &CommandContext, repo: &Repo) -> (Vec<PastRun>, Vec<String>) {
-    let told = told(ctx, repo, None);
+    let told = history(ctx, repo, None);
     (told.elsewhere, told.notices)
 }
 
@@ -32,11 +32,11 @@ pub struct PlanHistory {
 }
 
 /// For a plan of this tree.
-pub fn told_for_plan(ctx: &CommandContext, repo: &Repo, tree: Oid) -> PlanHistory {
-    told(ctx, repo, Some(tree))
+pub fn history_for_plan(ctx: &CommandContext, repo: &Repo, tree: Oid) -> PlanHistory {
+    history(ctx, repo, Some(tree))
 }
 
-fn told(ctx: &CommandContext, repo: &Repo, tree: Option<Oid>) -> PlanHistory {
+fn history(ctx: &CommandContext, repo: &Repo, tree: Option<Oid>) -> PlanHistory {
     let Some(settings) = settings(ctx) else { return PlanHistory::default() };
     let asked = identity(repo).and_then(|repo_id| {
         let client = client_of(&settings, ctx).map_err(|absence| absence.to_string())?;

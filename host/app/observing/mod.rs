@@ -31,7 +31,7 @@ use claim::RunClaim;
 use events::{EventSender, Tee};
 
 pub use facts::fingerprint;
-pub use history::{PlanHistory, runs_elsewhere, told_for_plan};
+pub use history::{PlanHistory, history_for_plan, runs_elsewhere};
 pub use identity::identity;
 pub use records::tell_records;
 pub use shared::{FoundShared, page, shared_log, shared_run};

@@ -52,7 +52,7 @@ pub fn letters(state_dir: &Path, repo_id: &str, run: &str) -> Vec<Letter> {
 
 fn events(state_dir: &Path, run: &str) -> Result<Vec<RunEvent>> {
     let FoundRun::One(history) = find(state_dir, run)? else { return Ok(Vec::new()) };
-    let objects = (FIRST_OBJECT..).zip(&history.objects).filter(|(_, object)| is_told(object));
+    let objects = (FIRST_OBJECT..).zip(&history.objects).filter(|(_, object)| is_shared(object));
     let mut events: Vec<RunEvent> = objects
         .map(|(n, object)| event(&history, n, "record", &object.created_at, json!({ "object": object })))
         .collect();
@@ -67,7 +67,7 @@ fn events(state_dir: &Path, run: &str) -> Result<Vec<RunEvent>> {
 }
 
 /// What a run is asked for, what became of it and of its issues. Patches stay on this machine.
-fn is_told(object: &Object) -> bool {
+fn is_shared(object: &Object) -> bool {
     match &object.body {
         ObjectBody::Run(_) | ObjectBody::Decision(_) | ObjectBody::Issue(_) => true,
         ObjectBody::PatchSet(_) | ObjectBody::Evidence(_) => false,

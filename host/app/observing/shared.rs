@@ -23,7 +23,7 @@ const LISTED: usize = 200;
 pub fn shared_log(ctx: &CommandContext, repo: &Repo, known: &BTreeSet<String>, limit: usize) -> Option<SharedLog> {
     settings(ctx)?;
     let wanted = u32::try_from(limit.saturating_mul(EACH)).unwrap_or(MOST).clamp(1, MOST);
-    let (runs, notices) = match asked(ctx, repo, None, wanted) {
+    let (runs, notices) = match query(ctx, repo, None, wanted) {
         Ok(mut runs) => {
             runs.retain(|run| !known.contains(&run.run));
             (runs, Vec::new())
@@ -47,8 +47,8 @@ pub enum FoundShared {
 pub fn shared_run(ctx: &CommandContext, repo: &Repo, name: &str) -> Option<FoundShared> {
     settings(ctx)?;
     // A whole id is looked up; a part of one is looked for in the newest.
-    let runs = match asked(ctx, repo, Some(name), 1) {
-        Ok(runs) if runs.is_empty() => asked(ctx, repo, None, MOST),
+    let runs = match query(ctx, repo, Some(name), 1) {
+        Ok(runs) if runs.is_empty() => query(ctx, repo, None, MOST),
         runs => runs,
     };
     let mut runs = match runs {
@@ -77,7 +77,7 @@ pub fn page(ctx: &CommandContext, run: &str) -> Option<String> {
 }
 
 /// Newest first, each run once.
-fn asked(ctx: &CommandContext, repo: &Repo, run: Option<&str>, limit: u32) -> Result<Vec<SharedRun>, String> {
+fn query(ctx: &CommandContext, repo: &Repo, run: Option<&str>, limit: u32) -> Result<Vec<SharedRun>, String> {
     let repo_id = identity(repo)?;
     let settings = settings(ctx).ok_or("there is none")?;
     let client = client_of(&settings, ctx).map_err(|absence| absence.to_string())?;

@@ -23,7 +23,7 @@ pub fn failure(error: &Error) -> Report {
 
 pub fn finish(report: &Report, global: &Global) -> ExitCode {
     match show(report, global) {
-        Ok(()) => ExitCode::from(exit_code::of_report(report)),
+        Ok(()) => ExitCode::from(exit_code::from_report(report)),
         Err(error) => {
             complain(&format!("host: {error:#}"));
             ExitCode::from(FaultKind::Git.exit_code())

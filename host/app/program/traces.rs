@@ -9,7 +9,7 @@ use super::output::complain;
 /// What takes the spans of this program, and makes them of its events. None where nobody asks for them, or they cannot be sent, which is said.
 pub fn begin(process: &ProcessEnv, name: impl Fn() -> String) -> Option<(Traces, EventSpans)> {
     let variable = |name: &str| process.var(name).and_then(|value| value.to_str());
-    let started = match Wanted::of(&variable, "guardhost") {
+    let started = match Wanted::from_variables(&variable, "guardhost") {
         Wanted::No => return None,
         Wanted::Yes(settings) => Traces::start(*settings),
         Wanted::Unusable(why) => Err(why),

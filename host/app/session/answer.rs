@@ -216,7 +216,7 @@ fn objections(judgement: &Judgement, quotes: &Quotes) -> Vec<SessionFinding> {
 }
 
 impl SessionFile {
-    pub(super) fn of(path: &RepoPath, bytes: &[u8], version: u64, span: LineRange) -> Self {
+    pub(super) fn new(path: &RepoPath, bytes: &[u8], version: u64, span: LineRange) -> Self {
         let lines = || bytes.split_inclusive(|byte| *byte == b'\n');
         let part = match span {
             LineRange { offset: 0, limit: None } => bytes.to_vec(),

@@ -303,7 +303,7 @@ impl<'c> Session<'c> {
 
     fn state(&mut self, path: &RepoPath, bytes: &[u8], span: LineRange) -> SessionFile {
         self.version += 1;
-        SessionFile::of(path, bytes, self.version, span)
+        SessionFile::new(path, bytes, self.version, span)
     }
 }
 

@@ -57,12 +57,12 @@ pub fn scaling(
             by_size.extend(all.into_iter().max_by(|a, b| power(a).total_cmp(&power(b))));
         }
     }
-    let by_files = paths.first().map(|path| of_many_files(guard, scratch, path, options)).transpose()?;
+    let by_files = paths.first().map(|path| with_many_files(guard, scratch, path, options)).transpose()?;
     Ok(Scaling { by_size, by_files })
 }
 
 /// Files of [`LINE`], as many as make each of [`SIZES`]. Only the number of files grows.
-fn of_many_files(
+fn with_many_files(
     guard: &SingleGuard,
     scratch: &ScratchRepository,
     path: &str,

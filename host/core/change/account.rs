@@ -63,7 +63,7 @@ impl Account {
     }
 
     /// Of a patch that a program made: there is no reply.
-    pub fn of_program() -> Self {
+    pub fn made_by_program() -> Self {
         Account::default()
     }
 

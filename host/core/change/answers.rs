@@ -74,7 +74,7 @@ pub struct RecordedAnswers {
 
 impl RecordedAnswers {
     /// Those of a judgement's guards that asked something.
-    pub fn of<'e>(evidence: impl IntoIterator<Item = &'e super::Evidence>) -> Self {
+    pub fn from_evidence<'e>(evidence: impl IntoIterator<Item = &'e super::Evidence>) -> Self {
         let asked = evidence.into_iter().filter(|evidence| !evidence.basis.answers.is_empty());
         RecordedAnswers {
             guards: asked.map(|evidence| (evidence.id.clone(), evidence.basis.answers.clone())).collect(),
@@ -82,7 +82,7 @@ impl RecordedAnswers {
     }
 
     /// Those of a guard, whose id may have been another when they were recorded.
-    pub fn of_guard(&self, id: &str) -> Option<&Answers> {
+    pub fn guard(&self, id: &str) -> Option<&Answers> {
         self.guards.get(id).or_else(|| self.guards.get(former_id(id)?))
     }
 

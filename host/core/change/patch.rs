@@ -34,7 +34,7 @@ impl Patch {
             sections: Sections::Single,
             tail: Tail::Complete,
             notes: Vec::new(),
-            account: Account::of_program(),
+            account: Account::made_by_program(),
         }
     }
 

@@ -63,7 +63,7 @@ impl Quotes {
             if let Some(bytes) = &after {
                 let shows = |line: u32| secret.contains(&(path.as_str(), line));
                 let of_file = fixes.iter().filter(|(of, _)| *of == path);
-                let made = of_file.filter_map(|fix| Some((fix.clone(), replacement::of(&fix.1, bytes)?)));
+                let made = of_file.filter_map(|fix| Some((fix.clone(), replacement::from_edits(&fix.1, bytes)?)));
                 replacements.extend(made.filter(|(_, made)| !(made.start.line..=made.end.line).any(shows)));
             }
             // Findings on a deleted file are about its old content.

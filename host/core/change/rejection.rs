@@ -37,7 +37,7 @@ pub enum RejectedLines {
 
 impl Rejection {
     /// Reads the quoted lines from the candidate.
-    pub fn of(candidate: &Candidate, judgement: Judgement) -> Self {
+    pub fn new(candidate: &Candidate, judgement: Judgement) -> Self {
         let enforced = || judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
         let found: Vec<&str> = enforced()
             .flat_map(|evidence| evidence.verdict.findings())

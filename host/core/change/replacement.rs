@@ -37,7 +37,7 @@ pub(super) fn key(finding: &Finding) -> Option<FixKey> {
 }
 
 /// None where the edits do not fit the text, lie too far apart, or make no text of it.
-pub(super) fn of(edits: &[(u64, u64, Vec<u8>)], bytes: &[u8]) -> Option<Replacement> {
+pub(super) fn from_edits(edits: &[(u64, u64, Vec<u8>)], bytes: &[u8]) -> Option<Replacement> {
     let (start, end) = (edits.first()?.0, edits.last()?.1);
     if end.checked_sub(start)? > MAX_SPAN {
         return None;
@@ -64,14 +64,14 @@ fn place(bytes: &[u8], offset: u64) -> Option<TextPlace> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Replacement, TextPlace, of};
+    use super::{Replacement, TextPlace, from_edits};
 
     #[test]
     fn edits_become_one_text_between_two_places() {
         let text = "ä = 1\nb = 2\r\nc = 3\n".as_bytes();
         let edit = |start, end, text: &str| (start, end, text.as_bytes().to_vec());
         let at = |line, column| TextPlace { line, column };
-        let made = |edits: &[(u64, u64, Vec<u8>)]| of(edits, text);
+        let made = |edits: &[(u64, u64, Vec<u8>)]| from_edits(edits, text);
         let of = |start, end, text: &str| Some(Replacement { start, end, text: text.to_owned() });
         // `ä` has two bytes.
         assert_eq!(made(&[edit(5, 6, "7")]), of(at(1, 6), at(1, 7), "7"));

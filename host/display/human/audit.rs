@@ -29,7 +29,7 @@ pub fn audit(page: &mut PageWriter, report: &AuditReport) {
                 cell(style, score),
                 cell(style, bar(page, metric.score().unwrap_or(0))),
                 cell(DIM, format!("weight {}", f64::from(metric.weight) / f64::from(WHOLE))),
-                cell(PLAIN, escape::inline(&said(metric), 1_000)),
+                cell(PLAIN, escape::inline(&measured(metric), 1_000)),
             ]
         })
         .collect();
@@ -75,7 +75,7 @@ fn bar(page: &PageWriter, score: u32) -> String {
 }
 
 /// What a metric says in one line.
-fn said(metric: &Metric) -> String {
+fn measured(metric: &Metric) -> String {
     match &metric.measurement {
         Measurement::Measured(points) => {
             let missed = points.iter().filter(|point| point.earned < point.possible).count();

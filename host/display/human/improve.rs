@@ -3,7 +3,7 @@
 use super::fix::fix_of;
 use super::notes::notices;
 use super::plan::{next, plan_of};
-use super::review::{said_of, votes};
+use super::review::{refinement, votes};
 use super::table::{self, cell};
 use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, RED};
 use guardhost_core::audit::Metric;
@@ -29,7 +29,7 @@ pub fn improve(page: &mut PageWriter, report: &ImproveReport) {
     }
     if let Some(refined) = &report.refined {
         page.gap();
-        page.line(&said_of(page, refined));
+        page.line(&refinement(page, refined));
     }
     if let Some(voted) = &report.votes {
         page.gap();

@@ -54,7 +54,7 @@ fn broken(page: &mut PageWriter, found: &PullBreak) {
             page.line(&format!("{head} change the same lines of {}", escape::inline(&listed(&found.conflicts), 300)))
         }
         Some(judgement) => {
-            page.line(&format!("{head} merge, and {} what comes of it:", said(judgement)));
+            page.line(&format!("{head} merge, and {} what comes of it:", rejection(judgement)));
             let findings = judgement
                 .evidence
                 .iter()
@@ -72,7 +72,7 @@ fn broken(page: &mut PageWriter, found: &PullBreak) {
     }
 }
 
-fn said(judgement: &Judgement) -> String {
+fn rejection(judgement: &Judgement) -> String {
     let against = judgement.against();
     let verb = if against.len() == 1 { "rejects" } else { "reject" };
     format!("{} {verb}", escape::inline(&against.join(", "), 200))

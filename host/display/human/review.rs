@@ -38,7 +38,7 @@ pub fn review(page: &mut PageWriter, report: &ReviewReport) {
     ballots(page, &report.votes);
     if let Some(refined) = &report.refined {
         page.gap();
-        page.line(&said_of(page, refined));
+        page.line(&refinement(page, refined));
     }
     if let Some(posted) = &report.posted {
         let done = match posted.review {
@@ -88,7 +88,7 @@ fn approval(page: &mut PageWriter, approval: &Approval) {
     }
 }
 
-pub fn said_of(page: &PageWriter, refined: &Refined) -> String {
+pub fn refinement(page: &PageWriter, refined: &Refined) -> String {
     let why = refined.why.as_ref().map(|why| format!(": {}", escape::inline(why, 600))).unwrap_or_default();
     let commit = refined.commit.map(|commit| commit.to_string()[..12].to_owned()).unwrap_or_default();
     match refined.outcome {

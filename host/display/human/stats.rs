@@ -28,7 +28,7 @@ pub fn stats(page: &mut PageWriter, report: &StatsReport) {
         let mut lines = vec![Vec::from(head.map(|text| cell(DIM, text)))];
         for row in &report.guards {
             let name = std::iter::once(cell(BOLD, escape::inline(&row.guard, 64)));
-            lines.push(name.chain(of_alarms(&row.alarms)).collect());
+            lines.push(name.chain(alarm_cells(&row.alarms)).collect());
         }
         table::table(page, &lines);
     }
@@ -72,14 +72,14 @@ fn rows<'a>(page: &mut PageWriter, name: &str, rows: impl Iterator<Item = (&'a s
             number(RED, figures.stopped),
             number(GREEN, figures.mended),
         ];
-        line.extend(of_alarms(&figures.alarms));
+        line.extend(alarm_cells(&figures.alarms));
         line.push(cell(DIM, time(figures.micros, page.look.unicode)));
         lines.push(line);
     }
     table::table(page, &lines);
 }
 
-fn of_alarms(alarms: &AlarmFigures) -> Vec<Cell> {
+fn alarm_cells(alarms: &AlarmFigures) -> Vec<Cell> {
     let AlarmFigures { raised, mended, heeded, overridden, open, .. } = alarms;
     let number = |number: &usize| cell(PLAIN, number.to_string());
     vec![number(raised), number(mended), number(heeded), cell(YELLOW, overridden.to_string()), number(open)]

@@ -43,12 +43,14 @@ fn row(page: &mut PageWriter, file: &TriagedFile) {
     let path = escape::inline(&file.path.to_string(), 200);
     let words = match file.class {
         Some(class) => page.paint(GREEN, class.as_str()),
-        None => page.paint(CYAN, &file.reasons.iter().map(|reason| words(*reason)).collect::<Vec<_>>().join("; ")),
+        None => {
+            page.paint(CYAN, &file.reasons.iter().map(|reason| description(*reason)).collect::<Vec<_>>().join("; "))
+        }
     };
     page.line(&format!("{path}  {words}  {}", page.paint(DIM, &escape::inline(&file.why, MAX_TEXT))));
 }
 
-fn words(reason: LookReason) -> &'static str {
+fn description(reason: LookReason) -> &'static str {
     match reason {
         LookReason::Rights => "runs with rights of its own, or holds rules",
         LookReason::Mode => "mode, link or submodule",

@@ -21,56 +21,56 @@ use guardhost_report::{
 };
 
 pub use test_case::{CaseOutcome, TestCase};
-use test_case::{finding, of_evidence};
+use test_case::{finding, from_evidence};
 
 /// For a run, only its last round counts.
 pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
     match report {
-        Report::Check(check) => of_check(check),
-        Report::Apply(apply) => of_apply(apply),
-        Report::Patch(patch) => of_apply(&patch.apply),
-        Report::Pull(report) => of_check(&report.check),
+        Report::Check(check) => from_check(check),
+        Report::Apply(apply) => from_apply(apply),
+        Report::Patch(patch) => from_apply(&patch.apply),
+        Report::Pull(report) => from_check(&report.check),
         // What a forge built is its own report.
         Report::Watch(_) | Report::PullStatus(_) => Vec::new(),
         Report::Queue(report) => queue::queue(report),
         Report::Log(report) => {
             let row = |row| match row {
-                LogRow::Here(run) => of_recorded_run(run),
-                LogRow::Elsewhere(run) => of_shared_run(run),
+                LogRow::Here(run) => from_recorded_run(run),
+                LogRow::Elsewhere(run) => from_shared_run(run),
             };
             report.rows().into_iter().map(row).collect()
         }
-        Report::LogRun { run } => vec![of_recorded_run(&run.history)],
-        Report::SharedRun { run } => vec![of_shared_run(&run.run)],
+        Report::LogRun { run } => vec![from_recorded_run(&run.history)],
+        Report::SharedRun { run } => vec![from_shared_run(&run.run)],
         Report::Diff(_) => Vec::new(),
         // The past is reported, not judged.
         Report::Init(_) | Report::Backtest(_) | Report::Suggest(_) => Vec::new(),
-        Report::Taken(taken) => taken.check.iter().flat_map(of_check).collect(),
+        Report::Taken(taken) => taken.check.iter().flat_map(from_check).collect(),
         Report::Run(run) => match run.rounds.last() {
-            Some(round) if round.check.is_some() => round.check.iter().flat_map(of_check).collect(),
-            Some(round) => round.failure.iter().map(of_refusal).collect(),
+            Some(round) if round.check.is_some() => round.check.iter().flat_map(from_check).collect(),
+            Some(round) => round.failure.iter().map(from_refusal).collect(),
             None => Vec::new(),
         },
-        Report::Plan(plan) => of_plan(plan).collect(),
-        Report::Improve(report) => report.after.iter().flat_map(audit::audit).chain(of_plan(&report.plan)).collect(),
+        Report::Plan(plan) => from_plan(plan).collect(),
+        Report::Improve(report) => report.after.iter().flat_map(audit::audit).chain(from_plan(&report.plan)).collect(),
         Report::Review(report) => {
-            of_check(&report.check).into_iter().chain(report.critics.evidence.iter().map(of_evidence)).collect()
+            from_check(&report.check).into_iter().chain(report.critics.evidence.iter().map(from_evidence)).collect()
         }
         Report::Replay(report) => replay::replay(report),
-        Report::Fix(report) => report.issues.iter().map(of_issue).collect(),
-        Report::MadePlan(report) => report.steps.iter().map(of_planned_step).collect(),
+        Report::Fix(report) => report.issues.iter().map(from_issue).collect(),
+        Report::MadePlan(report) => report.steps.iter().map(from_planned_step).collect(),
         Report::Author(report) => author::author(report),
-        Report::Guards(list) => list.guards.iter().map(of_guard).collect(),
-        Report::GuardInfo { guard } => vec![of_guard(&guard.row)],
-        Report::Explain(report) => of_explain(report),
-        Report::Pins(report) => of_pins(report),
-        Report::Doctor(report) => report.checks.iter().map(of_doctor).collect(),
+        Report::Guards(list) => list.guards.iter().map(from_guard).collect(),
+        Report::GuardInfo { guard } => vec![from_guard(&guard.row)],
+        Report::Explain(report) => from_explain(report),
+        Report::Pins(report) => from_pins(report),
+        Report::Doctor(report) => report.checks.iter().map(from_doctor).collect(),
         Report::Install(_) => Vec::new(),
         Report::Audit(report) => audit::audit(report),
-        Report::Submit(report) => of_submitted(report),
+        Report::Submit(report) => from_submitted(report),
         // The state of machines, and what became of many changes: not one change.
         Report::Fleet(_) | Report::Stats(_) => Vec::new(),
-        Report::Failure { error } => vec![of_failure(error)],
+        Report::Failure { error } => vec![from_failure(error)],
     }
 }
 
@@ -114,15 +114,15 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
     }
 }
 
-fn of_apply(ApplyReport { check, refusal, .. }: &ApplyReport) -> Vec<TestCase<'_>> {
-    refusal.iter().map(of_refusal).chain(check.iter().flat_map(of_check)).collect()
+fn from_apply(ApplyReport { check, refusal, .. }: &ApplyReport) -> Vec<TestCase<'_>> {
+    refusal.iter().map(from_refusal).chain(check.iter().flat_map(from_check)).collect()
 }
 
-fn of_plan(plan: &PlanReport) -> impl Iterator<Item = TestCase<'_>> {
-    plan.judgement.evidence.iter().map(of_evidence).chain(plan.steps.iter().map(of_step))
+fn from_plan(plan: &PlanReport) -> impl Iterator<Item = TestCase<'_>> {
+    plan.judgement.evidence.iter().map(from_evidence).chain(plan.steps.iter().map(from_step))
 }
 
-fn of_step(step: &StepReport) -> TestCase<'_> {
+fn from_step(step: &StepReport) -> TestCase<'_> {
     let outcome = match step.outcome {
         StepOutcome::Ran(RunEnd::Result(outcome)) if outcome.is_accepted() => CaseOutcome::Pass,
         // A guard that rejects is a failed test; one that breaks, or a patch that cannot be placed, is an error.
@@ -135,7 +135,7 @@ fn of_step(step: &StepReport) -> TestCase<'_> {
     TestCase { reason: step.why.as_deref().map(Cow::Borrowed), micros: step.micros, ..TestCase::new(&step.id, outcome) }
 }
 
-fn of_issue(issue: &IssueReport) -> TestCase<'_> {
+fn from_issue(issue: &IssueReport) -> TestCase<'_> {
     let outcome = match issue.status {
         IssueStatus::Resolved | IssueStatus::Merged => CaseOutcome::Pass,
         IssueStatus::Ignored | IssueStatus::Duplicate | IssueStatus::Open | IssueStatus::InProgress => {
@@ -148,33 +148,33 @@ fn of_issue(issue: &IssueReport) -> TestCase<'_> {
 }
 
 /// A step of a plan that was made and not run.
-fn of_planned_step(step: &PlanStepReport) -> TestCase<'_> {
+fn from_planned_step(step: &PlanStepReport) -> TestCase<'_> {
     let reason = step.dropped.as_deref().unwrap_or("planned, not run");
     TestCase { reason: Some(Cow::Borrowed(reason)), ..TestCase::new(&step.id, CaseOutcome::Skipped) }
 }
 
 /// A recorded run is listed, not judged, so it is skipped.
-fn of_recorded_run(run: &History) -> TestCase<'_> {
+fn from_recorded_run(run: &History) -> TestCase<'_> {
     let reason = Some(Cow::Owned(format!("a past run: {}", labels::ending(run))));
     TestCase { reason, ..TestCase::new(&run.run, CaseOutcome::Skipped) }
 }
 
-fn of_shared_run(run: &SharedRun) -> TestCase<'_> {
+fn from_shared_run(run: &SharedRun) -> TestCase<'_> {
     let machine = run.machine.as_deref().unwrap_or("another machine");
     let reason = Some(Cow::Owned(format!("a past run on {machine}: {}", run.ending.as_str())));
     TestCase { reason, ..TestCase::new(&run.run, CaseOutcome::Skipped) }
 }
 
-fn of_check(check: &CheckReport) -> Vec<TestCase<'_>> {
-    check.refusal.iter().map(of_refusal).chain(check.judgement.evidence.iter().map(of_evidence)).collect()
+fn from_check(check: &CheckReport) -> Vec<TestCase<'_>> {
+    check.refusal.iter().map(from_refusal).chain(check.judgement.evidence.iter().map(from_evidence)).collect()
 }
 
-fn of_pins(report: &PinsReport) -> Vec<TestCase<'_>> {
-    report.changes.iter().map(|change| of_pin(change, report)).collect()
+fn from_pins(report: &PinsReport) -> Vec<TestCase<'_>> {
+    report.changes.iter().map(|change| from_pin(change, report)).collect()
 }
 
 /// A pin fails when a backtest of its new version flips a verdict.
-fn of_pin<'a>(change: &'a PinChange, report: &'a PinsReport) -> TestCase<'a> {
+fn from_pin<'a>(change: &'a PinChange, report: &'a PinsReport) -> TestCase<'a> {
     let side = change.to.as_ref().or(change.from.as_ref());
     let flips =
         report.backtests.iter().filter(|backtest| backtest.id == change.id).flat_map(|backtest| &backtest.flips);
@@ -191,7 +191,7 @@ fn of_pin<'a>(change: &'a PinChange, report: &'a PinsReport) -> TestCase<'a> {
     }
 }
 
-fn of_refusal(refusal: &RefusalReport) -> TestCase<'_> {
+fn from_refusal(refusal: &RefusalReport) -> TestCase<'_> {
     let finding = |path: Option<&RepoPath>, code: &str, message: &str| Finding {
         path: path.map(ToString::to_string),
         ..finding(code, Severity::Error, message)
@@ -204,7 +204,7 @@ fn of_refusal(refusal: &RefusalReport) -> TestCase<'_> {
     TestCase { findings: Cow::Owned(findings), ..TestCase::new(refusal.kind.as_str(), CaseOutcome::Fail) }
 }
 
-fn of_guard(row: &GuardRow) -> TestCase<'_> {
+fn from_guard(row: &GuardRow) -> TestCase<'_> {
     let GuardRow { id, mark, version, digest, mode, .. } = row;
     let reason = Some(Cow::Borrowed("listed, not run"));
     TestCase {
@@ -218,10 +218,10 @@ fn of_guard(row: &GuardRow) -> TestCase<'_> {
 }
 
 /// Explained guards are skipped, since they judge nothing.
-fn of_explain(report: &ExplainReport) -> Vec<TestCase<'_>> {
+fn from_explain(report: &ExplainReport) -> Vec<TestCase<'_>> {
     match report {
-        ExplainReport::All { guards } => guards.iter().map(|explained| of_guard(&explained.row)).collect(),
-        ExplainReport::Guard { guard } => vec![of_guard(&guard.info.row)],
+        ExplainReport::All { guards } => guards.iter().map(|explained| from_guard(&explained.row)).collect(),
+        ExplainReport::Guard { guard } => vec![from_guard(&guard.info.row)],
         ExplainReport::Rule { rule } => {
             let reason = Some(Cow::Borrowed("explained, not run"));
             vec![TestCase { mark: &rule.mark, reason, ..TestCase::new(&rule.guard, CaseOutcome::Skipped) }]
@@ -229,7 +229,7 @@ fn of_explain(report: &ExplainReport) -> Vec<TestCase<'_>> {
     }
 }
 
-fn of_doctor(row: &DoctorRow) -> TestCase<'_> {
+fn from_doctor(row: &DoctorRow) -> TestCase<'_> {
     let (outcome, severity) = match row.ok {
         Health::Pass => return TestCase::new(&row.name, CaseOutcome::Pass),
         Health::Warn => (CaseOutcome::Pass, Severity::Warning),
@@ -240,11 +240,11 @@ fn of_doctor(row: &DoctorRow) -> TestCase<'_> {
 }
 
 /// The check of a worker is JSON: a case for each guard in it, or one for the job.
-fn of_submitted(report: &SubmitReport) -> Vec<TestCase<'_>> {
+fn from_submitted(report: &SubmitReport) -> Vec<TestCase<'_>> {
     let guards = report.check.as_ref().and_then(|check| check["guards"].as_array());
     match (guards, report.outcome) {
         (Some(guards), SubmitOutcome::Accepted | SubmitOutcome::Rejected | SubmitOutcome::Failed) => {
-            guards.iter().map(of_submitted_guard).collect()
+            guards.iter().map(from_submitted_guard).collect()
         }
         (_, outcome) => {
             let outcome = match outcome {
@@ -259,7 +259,7 @@ fn of_submitted(report: &SubmitReport) -> Vec<TestCase<'_>> {
     }
 }
 
-fn of_submitted_guard(guard: &Value) -> TestCase<'_> {
+fn from_submitted_guard(guard: &Value) -> TestCase<'_> {
     let text = |name: &str| guard[name].as_str().unwrap_or_default();
     let outcome = match text("verdict") {
         "pass" => CaseOutcome::Pass,
@@ -281,7 +281,7 @@ fn of_submitted_guard(guard: &Value) -> TestCase<'_> {
     }
 }
 
-fn of_failure(failure: &FailureReport) -> TestCase<'_> {
+fn from_failure(failure: &FailureReport) -> TestCase<'_> {
     let mut text = std::iter::once(&failure.message).chain(&failure.causes).cloned().collect::<Vec<_>>().join(": ");
     if let Some(hint) = &failure.hint {
         text.push_str("\nhint: ");

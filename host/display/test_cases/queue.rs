@@ -7,10 +7,10 @@ use guardhost_report::{QueuePlace, QueueReport, QueuedPull};
 use super::{CaseOutcome, TestCase};
 
 pub fn queue(report: &QueueReport) -> Vec<TestCase<'_>> {
-    report.pulls.iter().map(|pull| of_pull(pull, report)).collect()
+    report.pulls.iter().map(|pull| from_pull(pull, report)).collect()
 }
 
-fn of_pull<'a>(pull: &'a QueuedPull, report: &QueueReport) -> TestCase<'a> {
+fn from_pull<'a>(pull: &'a QueuedPull, report: &QueueReport) -> TestCase<'a> {
     let (outcome, reason) = match &pull.place {
         QueuePlace::Fits { .. } => (CaseOutcome::Pass, None),
         QueuePlace::Nothing => (CaseOutcome::Skipped, Some("the base has it already".to_owned())),

@@ -52,7 +52,7 @@ impl<'a> TestCase<'a> {
 }
 
 /// The run of one guard.
-pub fn of_evidence(evidence: &Evidence) -> TestCase<'_> {
+pub fn from_evidence(evidence: &Evidence) -> TestCase<'_> {
     let Evidence { id, mark, version, digest, mode, verdict, micros, .. } = evidence;
     let outcome = match verdict {
         GuardVerdict::Pass(_) => CaseOutcome::Pass,

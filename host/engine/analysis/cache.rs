@@ -32,7 +32,7 @@ pub struct MeasurementCache {
 }
 
 impl MeasurementCache {
-    pub fn of(set: &GuardSet) -> Self {
+    pub fn new(set: &GuardSet) -> Self {
         let (folder, fingerprint) = (set.machine.measured_dir.clone(), set.machine.embedded.fingerprint);
         MeasurementCache { folder, fingerprint, cache: OnceLock::new() }
     }
@@ -59,7 +59,7 @@ impl MeasurementCache {
     fn cache(&self) -> Option<&Authenticated> {
         let open = || {
             let folder = BoundedFolder::open(self.folder.as_deref()?, MOST).ok()?;
-            Authenticated::of(folder.of_many(), self.fingerprint).ok()
+            Authenticated::new(folder.for_many(), self.fingerprint).ok()
         };
         self.cache.get_or_init(open).as_ref()
     }

@@ -60,7 +60,7 @@ pub fn measure(candidate: &Candidate, set: &GuardSet, asked: &MetricRequest) -> 
             }),
         }
     }
-    let kept = MeasurementCache::of(set);
+    let kept = MeasurementCache::new(set);
     let measured = parallel::map(&calls, set.machine.threads, |call| match asked.no_builds {
         Some(why) if call.guard.grants.capabilities().contains(&Capability::Toolchain) => {
             call.metric(Measurement::NotMeasured(why.to_owned()))

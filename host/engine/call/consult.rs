@@ -46,7 +46,7 @@ impl StoreData {
         if !self.guard.is_empty() {
             let recorded = match &reply {
                 Ok(reply) => serde_json::to_value(reply),
-                Err(stop) => match ServiceFailure::of(stop) {
+                Err(stop) => match ServiceFailure::from_stop(stop) {
                     Some(failure) => serde_json::to_value(RecordedReply::<()>::Failed(failure)),
                     None => return reply,
                 },
@@ -59,13 +59,13 @@ impl StoreData {
     /// Whether the service will give an answer, so that what it costs has to be counted. `live`: it exists here.
     pub fn offers(&self, service: Service, live: impl FnOnce(&HostServices) -> bool) -> bool {
         let Some(recorded) = &self.services().recorded else { return live(self.services()) };
-        let next = recorded.of_guard(&self.guard).and_then(|guard| guard.answers.get(self.told.asked));
+        let next = recorded.guard(&self.guard).and_then(|guard| guard.answers.get(self.told.asked));
         // What was counted before a question that was never answered is counted again.
         next.is_none_or(|next| next.service != service || next.answer.get("unavailable").is_none())
     }
 
     fn recorded(&mut self, recorded: &RecordedAnswers, service: Service, question: &Value) -> Result<Value, GuardStop> {
-        let told = recorded.of_guard(&self.guard);
+        let told = recorded.guard(&self.guard);
         let at = self.told.asked;
         let next = told.and_then(|told| told.answers.get(at));
         match next {

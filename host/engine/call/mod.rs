@@ -49,11 +49,11 @@ pub struct CallOutcome {
 }
 
 impl CallOutcome {
-    fn of(verdict: GuardVerdict, store: Store<StoreData>, limits: &Limits) -> Self {
+    fn new(verdict: GuardVerdict, store: Store<StoreData>, limits: &Limits) -> Self {
         let fuel = limits.fuel - store.get_fuel().unwrap_or(0);
         let call = store.into_data();
         let (memory, host_work) = (call.meter.memory(), call.meter.host_work());
-        let (task, commits) = call.reads.of_request();
+        let (task, commits) = call.reads.request_reads();
         let CallTranscript { answers, not_recorded, .. } = call.told;
         CallOutcome {
             verdict,
@@ -113,7 +113,7 @@ pub fn check(
         Ok((Err(reason),)) => failed("guard-error", escape(&reason, REASON)),
         Err(error) => classify(&error),
     };
-    CallOutcome::of(verdict, store, limits)
+    CallOutcome::new(verdict, store, limits)
 }
 
 /// Calls `check-plan`: which steps the guard would drop.
@@ -132,10 +132,10 @@ pub fn check_plan(
         Err(error) => Err(classify(&error)),
     };
     let (verdict, objections) = match said {
-        Ok(objections) => (verdict::of_plan(&objections), objections),
+        Ok(objections) => (verdict::from_plan(&objections), objections),
         Err(verdict) => (verdict, Vec::new()),
     };
-    (CallOutcome::of(verdict, store, limits), objections)
+    (CallOutcome::new(verdict, store, limits), objections)
 }
 
 /// Calls `metrics` of an analyzer. Err: its error.
@@ -171,7 +171,7 @@ pub fn describe(
 ) -> Result<(Description, Used), GuardFailure> {
     let mut store = store(pre, StoreData::without_change(HostServices::default(), limits, stop), limits);
     let answer = invoke::<(), (Resource<DescriptionHandle>,)>(pre, &mut store, &DESCRIBE, ());
-    let failed = |error: Error| GuardFailure::of_describe(classify(&error));
+    let failed = |error: Error| GuardFailure::from_describe(classify(&error));
     let (description,) = answer.map_err(failed)?;
     let drafts = &mut store.data_mut().descriptions;
     let draft = StoreData::kept_mut(drafts, &description).map_err(failed)?;

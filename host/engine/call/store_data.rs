@@ -91,7 +91,7 @@ impl StoreData {
     }
 
     /// By a guard that may ask models.
-    pub fn of_guard(self, id: &str) -> Self {
+    pub fn for_guard(self, id: &str) -> Self {
         StoreData { guard: id.to_owned(), ..self }
     }
 
@@ -129,7 +129,7 @@ impl StoreData {
     }
 
     /// Only the host makes handles, so the index is in the list.
-    pub fn kept<'l, T, H: 'static>(list: &'l [T], handle: &Resource<H>) -> wasmtime::Result<&'l T> {
+    pub fn resource<'l, T, H: 'static>(list: &'l [T], handle: &Resource<H>) -> wasmtime::Result<&'l T> {
         Ok(list.get(handle.rep() as usize).ok_or_else(no_such_handle)?)
     }
 

@@ -63,7 +63,7 @@ pub(super) enum ServiceFailure {
 
 impl ServiceFailure {
     /// None for what is no answer: the limits of the call, the end of the whole run, what this clone does not hold.
-    pub(super) fn of(stop: &GuardStop) -> Option<Self> {
+    pub(super) fn from_stop(stop: &GuardStop) -> Option<Self> {
         match stop {
             GuardStop::Repository(what) => Some(ServiceFailure::Repository(what.clone())),
             GuardStop::Toolchain(what) => Some(ServiceFailure::Toolchain(what.clone())),

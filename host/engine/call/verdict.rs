@@ -44,7 +44,7 @@ pub fn objections(
 ) -> Result<Vec<StepObjection>, GuardVerdict> {
     let checked = |handle: &Resource<ObjectionHandle>| {
         let ObjectionDraft { step, reason, hints } =
-            StoreData::kept(&call.objections, handle).map_err(|_| unknown_handle())?;
+            StoreData::resource(&call.objections, handle).map_err(|_| unknown_handle())?;
         if !call.plan.iter().any(|known| known.id == *step) {
             return Err(bad_output(format!(
                 "it objects to the step {:?}, which the plan does not have",
@@ -76,7 +76,7 @@ fn checked_hints(step: &str, hints: &[String]) -> Result<Vec<RepoPath>, GuardVer
 }
 
 /// The verdict of a guard of the plan stage: dropping a step is rejecting, changing one is not.
-pub fn of_plan(objections: &[StepObjection]) -> GuardVerdict {
+pub fn from_plan(objections: &[StepObjection]) -> GuardVerdict {
     let finding = |StepObjection { step, reason, hints }: &StepObjection| {
         let (rule, severity) = match hints {
             None => ("step-dropped", Severity::Error),

@@ -18,7 +18,7 @@ impl StoreData {
     /// Counts the host call and what the analyzer says in it.
     fn point_draft(&mut self, point: &Resource<PointHandle>, said: &str) -> Result<&mut PointDraft> {
         self.meter.call()?;
-        self.meter.said(said.len())?;
+        self.meter.count_output(said.len())?;
         StoreData::kept_mut(&mut self.points, point)
     }
 }
@@ -26,7 +26,7 @@ impl StoreData {
 impl HostPoint for StoreData {
     fn new(&mut self, rule: String, earned: u32, possible: u32) -> Result<Resource<PointHandle>> {
         self.meter.call()?;
-        self.meter.said(rule.len())?;
+        self.meter.count_output(rule.len())?;
         if self.points.len() == POINTS {
             return Err(GuardStop::Output(format!("it began more than {POINTS} points")).into());
         }
@@ -60,7 +60,7 @@ impl HostPoint for StoreData {
     /// This version knows no attribute.
     fn set_attribute(&mut self, point: Resource<PointHandle>, name: String, value: String) -> Result<()> {
         self.point_draft(&point, &name)?;
-        self.meter.said(value.len())?;
+        self.meter.count_output(value.len())?;
         Ok(())
     }
 

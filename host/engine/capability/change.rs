@@ -49,7 +49,7 @@ impl StoreData {
 
     fn commit(&mut self, commit: &Resource<CommitHandle>) -> Result<&CommitInfo> {
         self.meter.call()?;
-        let commit = StoreData::kept(&self.commits, commit)?;
+        let commit = StoreData::resource(&self.commits, commit)?;
         self.meter.bytes(commit.message.len() as u64)?;
         Ok(commit)
     }

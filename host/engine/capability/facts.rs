@@ -17,7 +17,7 @@ const RECORD: u64 = 64;
 
 impl Host for StoreData {
     fn manifests(&mut self, side: Side) -> Result<Vec<Resource<ManifestHandle>>> {
-        let change = self.asked(RepeatableQuestion::Manifests(side.into()))?;
+        let change = self.record_question(RepeatableQuestion::Manifests(side.into()))?;
         let side = change_view::TreeSide::from(side);
         let manifests = u32::try_from(change.facts(side)?.manifests.len()).unwrap_or(u32::MAX >> 1);
         self.meter.bytes(RECORD * u64::from(manifests))?;
@@ -25,7 +25,7 @@ impl Host for StoreData {
     }
 
     fn languages(&mut self, side: Side) -> Result<Vec<Language>> {
-        let change = self.asked(RepeatableQuestion::Languages(side.into()))?;
+        let change = self.record_question(RepeatableQuestion::Languages(side.into()))?;
         let languages = change.languages(side.into())?;
         self.meter.bytes(RECORD * languages.len() as u64)?;
         let to_wit = |language: &facts::LanguageFiles| Language {
@@ -37,14 +37,14 @@ impl Host for StoreData {
     }
 
     fn frameworks(&mut self, side: Side) -> Result<Vec<String>> {
-        let change = self.asked(RepeatableQuestion::Frameworks(side.into()))?;
+        let change = self.record_question(RepeatableQuestion::Frameworks(side.into()))?;
         let frameworks = &change.facts(side.into())?.frameworks;
         self.meter.bytes(RECORD * frameworks.len() as u64)?;
         Ok(frameworks.iter().map(ToString::to_string).collect())
     }
 
     fn entry_points(&mut self, side: Side) -> Result<Vec<String>> {
-        let change = self.asked(RepeatableQuestion::EntryPoints(side.into()))?;
+        let change = self.record_question(RepeatableQuestion::EntryPoints(side.into()))?;
         let entry_points = &change.facts(side.into())?.entry_points;
         self.meter.bytes(entry_points.iter().map(|path| RECORD + path.as_bytes().len() as u64).sum())?;
         Ok(entry_points.iter().map(ToString::to_string).collect())
@@ -53,7 +53,7 @@ impl Host for StoreData {
 
 impl StoreData {
     /// Any file of the tree may decide its facts, so that the facts themselves are what was read.
-    fn asked(&mut self, question: RepeatableQuestion) -> Result<Arc<ChangeView>> {
+    fn record_question(&mut self, question: RepeatableQuestion) -> Result<Arc<ChangeView>> {
         let change = self.change()?;
         self.reads.note(question, &change);
         Ok(change)

@@ -9,6 +9,6 @@ impl Host for StoreData {
     fn kind_of(&mut self, path: String) -> Result<String> {
         self.meter.call()?;
         self.meter.bytes(path.len() as u64)?;
-        Ok(self.kinds().of(&path).as_str().to_owned())
+        Ok(self.kinds().kind(&path).as_str().to_owned())
     }
 }

@@ -37,7 +37,7 @@ impl StoreData {
     fn outcome(&mut self, outcome: &Resource<OutcomeHandle>) -> Result<&PastRun> {
         self.meter.call()?;
         self.meter.bytes(OUTCOME)?;
-        StoreData::kept(&self.outcomes, outcome)
+        StoreData::resource(&self.outcomes, outcome)
     }
 }
 

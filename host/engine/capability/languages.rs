@@ -23,7 +23,7 @@ impl Host for StoreData {
         let claim = |question| readers.claim(&path, question);
         let claim = claim(TextQuestions::PROBLEMS).or_else(|| claim(TextQuestions::ALL));
         Ok(claim.map(|(claimed, claim)| {
-            self.asked_language(readers.identity(&claimed));
+            self.record_language(readers.identity(&claimed));
             let texts = |texts: &[ClaimText]| texts.iter().map(|text| text.to_string()).collect();
             let blocks = claim.block_comments.iter();
             Language {

@@ -25,7 +25,7 @@ impl Host for StoreData {
 impl StoreData {
     fn step(&mut self, step: &Resource<StepHandle>) -> Result<&PlanStep> {
         self.meter.call()?;
-        let step = StoreData::kept(&self.plan, step)?;
+        let step = StoreData::resource(&self.plan, step)?;
         self.meter.bytes((step.title.len() + step.text.len()) as u64)?;
         Ok(step)
     }
@@ -60,7 +60,7 @@ impl HostStep for StoreData {
 impl HostObjection for StoreData {
     fn new(&mut self, step: String, reason: String) -> Result<Resource<ObjectionHandle>> {
         self.meter.call()?;
-        self.meter.said(step.len() + reason.len())?;
+        self.meter.count_output(step.len() + reason.len())?;
         if self.objections.len() == OBJECTIONS {
             return Err(GuardStop::Output(format!("it began more than {OBJECTIONS} objections")).into());
         }
@@ -69,7 +69,7 @@ impl HostObjection for StoreData {
 
     fn set_hints(&mut self, objection: Resource<ObjectionHandle>, hints: Vec<String>) -> Result<()> {
         self.meter.call()?;
-        self.meter.said(hints.iter().map(|hint| HANDLE as usize + hint.len()).sum())?;
+        self.meter.count_output(hints.iter().map(|hint| HANDLE as usize + hint.len()).sum())?;
         StoreData::kept_mut(&mut self.objections, &objection)?.hints = Some(hints);
         Ok(())
     }

@@ -68,7 +68,7 @@ impl StoreData {
         let Some(readers) = change.readers()? else { return Ok(Err(NoReading::NoGuard)) };
         let claimed = readers.claim(path, question).or_else(|| readers.claim_by_first_line(&text, question));
         let Some((claimed, _)) = claimed else { return Ok(Err(NoReading::Unclaimed)) };
-        self.asked_language(readers.identity(&claimed));
+        self.record_language(readers.identity(&claimed));
         if !self.meter.may_index() {
             return Ok(Err(NoReading::BeyondLimit));
         }
@@ -93,14 +93,14 @@ impl StoreData {
     }
 
     /// The verdict rests on this component too.
-    pub(super) fn asked_language(&mut self, (name, digest): (&str, &str)) {
+    pub(super) fn record_language(&mut self, (name, digest): (&str, &str)) {
         if !self.languages.contains_key(name) {
             self.languages.insert(name.to_owned(), digest.to_owned());
         }
     }
 
     fn is_test(&self, path: &str) -> bool {
-        self.kinds().of(path) == Kind::Test
+        self.kinds().kind(path) == Kind::Test
     }
 
     fn reading(
@@ -160,7 +160,7 @@ impl StoreData {
             by_name => by_name,
         };
         let Some((claimed, claim)) = claimed else { return Ok(Err(NoReading::Unclaimed)) };
-        self.asked_language(readers.identity(&claimed));
+        self.record_language(readers.identity(&claimed));
         // Of a touched file, most of what can be said is wanted by one guard or another.
         let at_once = size <= AT_ONCE && change.touches(side.into(), &path);
         let wanted = if at_once { claim.answers } else { question };

@@ -21,7 +21,7 @@ impl StoreData {
     /// Counts a host call and what the guard says in it.
     fn say(&mut self, texts: &[&str]) -> Result<(), GuardStop> {
         self.meter.call()?;
-        self.meter.said(texts.iter().map(|text| text.len()).sum())
+        self.meter.count_output(texts.iter().map(|text| text.len()).sum())
     }
 
     fn description_draft(
@@ -76,7 +76,7 @@ impl HostDescription for StoreData {
         globs: Vec<String>,
         why: String,
     ) -> Result<()> {
-        self.meter.said(globs.iter().map(|glob| size_of::<String>() + glob.len()).sum())?;
+        self.meter.count_output(globs.iter().map(|glob| size_of::<String>() + glob.len()).sum())?;
         self.description_draft(&draft, &[&capability, &why])?.needs.push((capability, globs, why));
         Ok(())
     }
@@ -159,7 +159,9 @@ impl HostFinding for StoreData {
     }
 
     fn set_fix(&mut self, draft: Resource<FindingHandle>, title: String, edits: Vec<Edit>) -> Result<()> {
-        self.meter.said(edits.iter().map(|edit| size_of::<Edit>() + edit.path.len() + edit.replacement.len()).sum())?;
+        self.meter.count_output(
+            edits.iter().map(|edit| size_of::<Edit>() + edit.path.len() + edit.replacement.len()).sum(),
+        )?;
         let draft = self.finding_draft(&draft, &[&title])?;
         draft.fix = Some((title, edits));
         Ok(())

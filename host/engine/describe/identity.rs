@@ -17,7 +17,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    pub(crate) fn of(component: &Component) -> Result<Self, GuardFailure> {
+    pub(crate) fn new(component: &Component) -> Result<Self, GuardFailure> {
         let bytes = component.bytes();
         Ok(Identity {
             digest: component.digest().to_owned(),
@@ -27,12 +27,12 @@ impl Identity {
     }
 
     /// Of the component that the guard's code was compiled from.
-    pub(crate) fn of_embedded(guard: &Builtin) -> Result<Self, GuardFailure> {
-        Identity::of_skeleton(guard.skeleton, guard.digest, guard.size)
+    pub(crate) fn from_embedded(guard: &Builtin) -> Result<Self, GuardFailure> {
+        Identity::from_skeleton(guard.skeleton, guard.digest, guard.size)
     }
 
     /// Of an embedded component, of which the binary has no more than this.
-    pub(crate) fn of_skeleton(skeleton: &[u8], digest: &str, size: usize) -> Result<Self, GuardFailure> {
+    pub(crate) fn from_skeleton(skeleton: &[u8], digest: &str, size: usize) -> Result<Self, GuardFailure> {
         Ok(Identity { digest: digest.to_owned(), size, surface: ComponentInterface::read(skeleton)? })
     }
 }

@@ -25,14 +25,14 @@ pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspect
     let runner = Runner::new()?;
     let loader = machine.loader(&runner);
     let loaded = loader.load(component, None, &Grants::all(), &Limits::default())?;
-    Ok(Inspection { description: loaded.description, identity: Identity::of(component)? })
+    Ok(Inspection { description: loaded.description, identity: Identity::new(component)? })
 }
 
 /// Inspects an embedded guard. None when none has this id.
 pub fn inspect_embedded(embedded: &EmbeddedGuards, id: &str) -> Option<Result<Inspection, GuardFailure>> {
     let guard = embedded.get(id)?;
     let inspection =
-        || Ok(Inspection { description: guard.description.get().clone(), identity: Identity::of_embedded(guard)? });
+        || Ok(Inspection { description: guard.description.get().clone(), identity: Identity::from_embedded(guard)? });
     Some(inspection())
 }
 

@@ -21,7 +21,7 @@ pub fn inspect_language(component: &Component, machine: &EngineContext) -> Resul
     let runner = Runner::new()?;
     let (_, claims) = machine.loader(&runner).language(component, None)?;
     let version = language_version(component.bytes())?;
-    Ok(LanguageInspection { version, identity: Identity::of(component)?, claims })
+    Ok(LanguageInspection { version, identity: Identity::new(component)?, claims })
 }
 
 /// Inspects an embedded language.
@@ -30,7 +30,7 @@ pub fn inspect_language(component: &Component, machine: &EngineContext) -> Resul
 /// Never, unless the build is wrong.
 pub fn inspect_embedded_language(reader: &EmbeddedReader) -> Result<LanguageInspection, GuardFailure> {
     let version = language_version(reader.skeleton)?;
-    let identity = Identity::of_skeleton(reader.skeleton, reader.digest, reader.size)?;
+    let identity = Identity::from_skeleton(reader.skeleton, reader.digest, reader.size)?;
     Ok(LanguageInspection { version, identity, claims: reader.claims.to_vec() })
 }
 

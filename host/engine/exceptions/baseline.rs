@@ -54,7 +54,7 @@ impl Baseline {
 
     /// `line` is the source line of the finding.
     pub fn add(&mut self, guard: &str, finding: &Finding, line: Option<&str>) {
-        *self.0.entry(FindingFingerprint::of(guard, finding, line)).or_default() += 1;
+        *self.0.entry(FindingFingerprint::new(guard, finding, line)).or_default() += 1;
     }
 
     /// Whether the finding is allowed; each entry allows one.
@@ -64,7 +64,7 @@ impl Baseline {
         }
         // An older baseline has the id that the guard had then.
         let ids = [Some(guard), former_id(guard)];
-        ids.into_iter().flatten().any(|id| match self.0.get_mut(&FindingFingerprint::of(id, finding, line)) {
+        ids.into_iter().flatten().any(|id| match self.0.get_mut(&FindingFingerprint::new(id, finding, line)) {
             Some(left) if *left > 0 => {
                 *left -= 1;
                 true
@@ -91,7 +91,7 @@ impl Baseline {
 }
 
 impl FindingFingerprint {
-    fn of(guard: &str, finding: &Finding, line: Option<&str>) -> Self {
+    fn new(guard: &str, finding: &Finding, line: Option<&str>) -> Self {
         let said: String;
         let what = match line {
             Some(line) => line.trim(),

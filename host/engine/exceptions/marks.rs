@@ -66,7 +66,7 @@ impl CommentMarks<'_> {
         let Some((claimed, _)) = claimed.filter(|_| text.len() as u64 <= LONGEST) else { return Ok(None) };
         let blob =
             Oid::hash_object(ObjectType::Blob, text.as_bytes()).map_err(|error| Error::msg(error.to_string()))?;
-        let is_test = self.set.kinds().of(self.path) == Kind::Test;
+        let is_test = self.set.kinds().kind(self.path) == Kind::Test;
         let subject = TextSubject { claimed, wanted, blob, is_test };
         let read = readers.read(&subject, self.set.stop(), || Ok(Ok(text.into())));
         let read = read.map_err(|stop| Error::msg(format!("{}: {stop:?}", self.path)))?;

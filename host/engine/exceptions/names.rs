@@ -9,7 +9,7 @@ use crate::set::Guard;
 pub struct PinNames(BTreeMap<String, String>);
 
 impl PinNames {
-    pub fn of(guards: &[Guard]) -> Self {
+    pub fn new(guards: &[Guard]) -> Self {
         let named = |guard: &Guard| Some((guard.spec.id.clone(), guard.spec.component.clone()?));
         PinNames(guards.iter().filter_map(named).collect())
     }

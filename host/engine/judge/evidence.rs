@@ -143,7 +143,7 @@ impl Judging<'_> {
         };
         let limits = &guard.spec.limits.for_bytes(self.bytes_of(&files));
         let call = StoreData::without_change(self.set.machine.services.clone(), limits, self.set.stop());
-        let call = call.for_change(self.change.clone(), files, guard.grants.repo().clone()).of_guard(&guard.spec.id);
+        let call = call.for_change(self.change.clone(), files, guard.grants.repo().clone()).for_guard(&guard.spec.id);
         let ran = call::check(&loaded.pre, &self.change, &loaded.description, call, limits, &guard.settings);
         self.reuse.put(guard, &self.change, &ran);
         judged(guard, ran, begun)

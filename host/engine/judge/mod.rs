@@ -33,7 +33,7 @@ pub struct JudgeContext<'a> {
 /// as evidence.
 pub fn guard(candidate: &Candidate, set: &GuardSet, context: &JudgeContext) -> Judgement {
     context.observer.see(&Event::Judging { guards: set.ids() });
-    let judging = Judging { set, change: change_view(candidate, context.task, set), reuse: Reuse::of(set) };
+    let judging = Judging { set, change: change_view(candidate, context.task, set), reuse: Reuse::new(set) };
     let guards: Vec<&Guard> = set.guards.iter().collect();
     let mut rules = Vec::new();
     let judged = if any_version_mismatch(&judging, &guards) {

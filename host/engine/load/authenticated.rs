@@ -29,11 +29,11 @@ pub struct Authenticated {
 impl Authenticated {
     /// Makes `folder` and its key if they are missing. Errors: another user owns it, other users may write to it, or the disk fails.
     pub fn open(folder: &Path, fingerprint: &'static str) -> io::Result<Self> {
-        Authenticated::of(BoundedFolder::open(folder, MOST)?, fingerprint)
+        Authenticated::new(BoundedFolder::open(folder, MOST)?, fingerprint)
     }
 
     /// The same for a folder of other entries.
-    pub fn of(folder: BoundedFolder, fingerprint: impl Into<Cow<'static, str>>) -> io::Result<Self> {
+    pub fn new(folder: BoundedFolder, fingerprint: impl Into<Cow<'static, str>>) -> io::Result<Self> {
         let key = key(folder.path())?;
         Ok(Authenticated { folder, key, fingerprint: fingerprint.into() })
     }

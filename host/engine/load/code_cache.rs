@@ -54,7 +54,7 @@ impl Cache {
         let name = self.name(digest);
         let mut file = self.files.folder.get(&name)?;
         let data = file.metadata().ok()?;
-        let stamp = Stamp::of(&data);
+        let stamp = Stamp::from_metadata(&data);
         let known = stamp.as_ref().is_some_and(|stamp| self.verified().has(&name, stamp));
         if !known {
             let mut content = Vec::new();
@@ -73,7 +73,7 @@ impl Cache {
     }
 
     /// The component with this digest, if it described itself when its code was kept.
-    pub fn kept(&self, digest: &str) -> Option<KeptComponent> {
+    pub fn described(&self, digest: &str) -> Option<KeptComponent> {
         let CachedCode { code, record } = self.get(digest)?;
         Some(KeptComponent { code, record: Arc::new(record.filter(|record| record.digest == digest)?) })
     }

@@ -26,7 +26,7 @@ pub fn check(component: &[u8], grants: &Grants) -> Result<(), GuardFailure> {
 pub fn check_language(component: &[u8]) -> Result<(), GuardFailure> {
     check_size(component)?;
     let ImportsAndExports { imports, exports } = imports_and_exports(component)?;
-    if ComponentKind::of_exports(&exports) == ComponentKind::Guard {
+    if ComponentKind::from_exports(&exports) == ComponentKind::Guard {
         let what =
             "it exports no `reader` of guardhost:language, so that it is no language; a guard is pinned as [[guard]]";
         return Err(GuardFailure::new("not-a-language", what));
@@ -64,11 +64,11 @@ pub enum ComponentKind {
 impl ComponentKind {
     /// # Errors
     /// It is no component.
-    pub fn of(component: &[u8]) -> Result<Self, GuardFailure> {
-        Ok(ComponentKind::of_exports(&imports_and_exports(component)?.exports))
+    pub fn from_component(component: &[u8]) -> Result<Self, GuardFailure> {
+        Ok(ComponentKind::from_exports(&imports_and_exports(component)?.exports))
     }
 
-    fn of_exports(exports: &[String]) -> Self {
+    fn from_exports(exports: &[String]) -> Self {
         let is_reader = |export: &String| {
             InterfaceName::read(export).is_some_and(|name| (name.package, name.interface) == ("language", "reader"))
         };

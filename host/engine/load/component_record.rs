@@ -39,7 +39,7 @@ pub struct ComponentRecord {
 
 impl ComponentRecord {
     /// Of a component that was called.
-    pub(super) fn of(component: &Pinned, description: Description, used: Used) -> Result<Self, GuardFailure> {
+    pub(super) fn new(component: &Pinned, description: Description, used: Used) -> Result<Self, GuardFailure> {
         let wasm = component.bytes();
         let blob = Oid::hash_object(ObjectType::Blob, wasm);
         Ok(ComponentRecord {

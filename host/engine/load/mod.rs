@@ -54,7 +54,7 @@ pub fn embedded(guard: &'static Builtin, grants: &Grants) -> Result<Loaded, Guar
         }
     }
     let component = in_place::embedded(&guard.compiled)?;
-    let runner = RUNNER.get_or_init(|| Runner::of(component.engine()));
+    let runner = RUNNER.get_or_init(|| Runner::with_engine(component.engine()));
     Ok(Loaded {
         pre: runner.link(&component, grants)?,
         description,
@@ -100,11 +100,11 @@ impl Loader<'_> {
             }
             Some(Ok(cache)) => cache,
         };
-        if let Some(loaded) = self.kept(&cache, &wanted) {
+        if let Some(loaded) = self.from_cache(&cache, &wanted) {
             return loaded;
         }
         // Another process may have compiled it while this one waited.
-        let made = || self.kept(&cache, &wanted).unwrap_or_else(|| self.compiled(&wanted, Some(&cache), None));
+        let made = || self.from_cache(&cache, &wanted).unwrap_or_else(|| self.compiled(&wanted, Some(&cache), None));
         cache.exclusively(digest, self.stop, made)
     }
 
@@ -144,7 +144,7 @@ impl Loader<'_> {
 
     /// From the cache. None: it is not there, or the engine refuses it, such as code for another processor, which the entry's name does
     /// not distinguish.
-    fn kept(&self, cache: &Cache, wanted: &ComponentRequest) -> Option<Result<Loaded, GuardFailure>> {
+    fn from_cache(&self, cache: &Cache, wanted: &ComponentRequest) -> Option<Result<Loaded, GuardFailure>> {
         let CachedCode { code, record } = cache.get(wanted.component.digest())?;
         let component = component_record::map(&self.runner.engine, &code).ok()?;
         let loaded = || {
@@ -154,7 +154,7 @@ impl Loader<'_> {
                 None => {
                     let (description, used) = call::describe(&pre, wanted.limits, self.stop)?;
                     // The call that was to tell when it was compiled was ended, or had less fuel. Without a record it is asked every time.
-                    let said = ComponentRecord::of(wanted.component, description, used)?;
+                    let said = ComponentRecord::new(wanted.component, description, used)?;
                     let _ = cache.complete(wanted.component.digest(), &said);
                     said.description
                 }
@@ -174,7 +174,7 @@ impl Loader<'_> {
         let (component, code) = self.made(wanted.component)?;
         let described = self.linked(&component, wanted).and_then(|pre| {
             let (description, used) = call::describe(&pre, wanted.limits, self.stop)?;
-            Ok((pre, ComponentRecord::of(wanted.component, description, used)?))
+            Ok((pre, ComponentRecord::new(wanted.component, description, used)?))
         });
         if let Some(cache) = cache {
             let record = described.as_ref().ok().map(|(_, record)| record);

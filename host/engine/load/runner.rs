@@ -27,11 +27,11 @@ impl Runner {
     /// Runs code that was compiled just now or comes from the cache.
     pub fn new() -> Result<Self, GuardFailure> {
         let engine = Engine::new(&config::runner()).map_err(|error| GuardFailure::engine(&error))?;
-        Ok(Self::of(&engine))
+        Ok(Self::with_engine(&engine))
     }
 
     /// Runs components of one engine, which are those of one of its clones.
-    pub fn of(engine: &Engine) -> Self {
+    pub fn with_engine(engine: &Engine) -> Self {
         Runner { engine: engine.clone(), linkers: Mutex::default() }
     }
 

@@ -26,7 +26,7 @@ pub(super) struct Stamp(String);
 
 impl Stamp {
     /// None for a file that may be changed without a trace.
-    pub fn of(data: &Metadata) -> Option<Self> {
+    pub fn from_metadata(data: &Metadata) -> Option<Self> {
         let changed =
             UNIX_EPOCH + Duration::new(u64::try_from(data.ctime()).ok()?, u32::try_from(data.ctime_nsec()).ok()?);
         let settled = SystemTime::now().duration_since(changed).is_ok_and(|age| age > SETTLED);

@@ -73,13 +73,13 @@ impl ReaderComponent {
         };
         let each: Vec<TextQuestions> = subject.wanted.each().collect();
         if each.len() == 1 {
-            return Ok((TextAnswers::of_none(subject.wanted, &NoFacts::Failed(why)), fuel));
+            return Ok((TextAnswers::unanswered(subject.wanted, &NoFacts::Failed(why)), fuel));
         }
         let mut answers = TextAnswers::default();
         for wanted in each {
             let (one, took) = ask(wanted)?;
             fuel = fuel.saturating_add(took);
-            answers = answers.or(one.unwrap_or_else(|why| TextAnswers::of_none(wanted, &NoFacts::Failed(why))));
+            answers = answers.or(one.unwrap_or_else(|why| TextAnswers::unanswered(wanted, &NoFacts::Failed(why))));
         }
         Ok((answers, fuel))
     }

@@ -42,7 +42,7 @@ impl KeptReadings {
     fn cache(&self) -> Option<&Authenticated> {
         let open = || {
             let folder = BoundedFolder::open(self.folder.as_deref()?, MOST).ok()?;
-            Authenticated::of(folder.of_many(), self.digest.clone()).ok()
+            Authenticated::new(folder.for_many(), self.digest.clone()).ok()
         };
         self.cache.get_or_init(open).as_ref()
     }

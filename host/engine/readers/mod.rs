@@ -121,10 +121,12 @@ impl TextReader {
 impl TextReaders {
     /// Those of a build. Nothing is loaded yet. `folder` holds answers between runs; None keeps none.
     pub fn new(embedded: &'static [EmbeddedReader], folder: Option<PathBuf>) -> Self {
-        TextReaders::of(embedded.iter().map(|reader| TextReader::embedded(reader, folder.clone())).collect())
+        TextReaders::from_components(
+            embedded.iter().map(|reader| TextReader::embedded(reader, folder.clone())).collect(),
+        )
     }
 
-    fn of(components: Vec<TextReader>) -> Self {
+    fn from_components(components: Vec<TextReader>) -> Self {
         TextReaders { components, memory: ReadingMemory::default() }
     }
 
@@ -156,7 +158,7 @@ impl TextReaders {
             }
             let (answers, fuel) = match text()? {
                 Ok(text) => component.read(subject, &text, stop)?,
-                Err(why) => (TextAnswers::of_none(subject.wanted, &NoFacts::NotText(why)), 0),
+                Err(why) => (TextAnswers::unanswered(subject.wanted, &NoFacts::NotText(why)), 0),
             };
             Ok(kept.put(subject, TextReading { answers, fuel, size: 0 }))
         })
@@ -173,7 +175,7 @@ pub fn not_loaded(failure: &GuardFailure) -> GuardStop {
 
 impl TextAnswers {
     /// The same reason for all that is wanted.
-    pub fn of_none(wanted: TextQuestions, why: &NoFacts) -> Self {
+    pub fn unanswered(wanted: TextQuestions, why: &NoFacts) -> Self {
         TextAnswers {
             problems: wanted.problems.then(|| Err(why.clone())),
             outline: wanted.outline.then(|| Err(why.clone())),

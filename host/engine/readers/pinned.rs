@@ -70,7 +70,8 @@ impl Languages {
             LanguageSource::Builtin(reader) => Ok(TextReader::embedded(reader, folder.cloned())),
             LanguageSource::Bytes { bytes, .. } => spec.pinned(bytes, &loader()?, folder.cloned()),
         };
-        let load = || Ok(Arc::new(TextReaders::of(self.all.iter().map(reader).collect::<Result<_, _>>()?)));
+        let load =
+            || Ok(Arc::new(TextReaders::from_components(self.all.iter().map(reader).collect::<Result<_, _>>()?)));
         self.loaded.get_or_init(load).clone()
     }
 }
@@ -87,8 +88,8 @@ impl LanguageSpec {
     /// Loads and compiles nothing.
     pub fn identity(&self) -> Result<Identity, GuardFailure> {
         match &self.source {
-            LanguageSource::Builtin(reader) => Identity::of_skeleton(reader.skeleton, reader.digest, reader.size),
-            LanguageSource::Bytes { bytes, .. } => Identity::of(bytes),
+            LanguageSource::Builtin(reader) => Identity::from_skeleton(reader.skeleton, reader.digest, reader.size),
+            LanguageSource::Bytes { bytes, .. } => Identity::new(bytes),
         }
     }
 

@@ -60,7 +60,7 @@ impl SingleLanguage {
             component: reader,
             kept: KeptReadings::new(None, component.digest()),
         };
-        let readers = TextReaders::of(vec![reader]);
+        let readers = TextReaders::from_components(vec![reader]);
         Ok(SingleLanguage { component, inspection, readers, stop: machine.stop.clone() })
     }
 
@@ -111,7 +111,7 @@ impl SingleLanguage {
         };
         let machine = |why: String| Fault::new(FaultKind::Git, why);
         let blob = Oid::hash_object(ObjectType::Blob, text.as_bytes()).map_err(|error| machine(error.to_string()))?;
-        let is_test = Kinds::default().of(name) == Kind::Test;
+        let is_test = Kinds::default().kind(name) == Kind::Test;
         let subject = TextSubject { claimed, wanted: claim.answers, blob, is_test };
         let component: &ReaderComponent = &self.readers.components[0].component;
         let (answers, fuel) = component.read(&subject, text, &self.stop).map_err(|stop| machine(stop.to_string()))?;
@@ -142,16 +142,16 @@ fn why<T>(answer: &Option<Result<T, NoFacts>>) -> Option<&NoFacts> {
 
 fn facts(TextAnswers { problems, outline, surface, signatures, names }: &TextAnswers) -> Map<String, Value> {
     let all = [
-        ("problems", said(problems)),
-        ("outline", said(outline)),
-        ("surface", said(surface)),
-        ("signatures", said(signatures)),
-        ("names", said(names)),
+        ("problems", answer_json(problems)),
+        ("outline", answer_json(outline)),
+        ("surface", answer_json(surface)),
+        ("signatures", answer_json(signatures)),
+        ("names", answer_json(names)),
     ];
     all.into_iter().filter_map(|(question, said)| Some((question.to_owned(), said?))).collect()
 }
 
-fn said<T: Serialize>(answer: &Option<Result<T, NoFacts>>) -> Option<Value> {
+fn answer_json<T: Serialize>(answer: &Option<Result<T, NoFacts>>) -> Option<Value> {
     Some(match answer.as_ref()? {
         Ok(answer) => without_empty(serde_json::to_value(answer).unwrap_or_default()),
         Err(why) => json!({ "unread": why.to_string() }),

@@ -66,7 +66,7 @@ enum Level {
 impl VerdictEntry {
     /// None for an outcome that must not be reused.
     pub fn new(guard: String, change: &ChangeView, outcome: &CallOutcome) -> Option<Self> {
-        let verdict = StoredVerdict::of(&outcome.verdict)?;
+        let verdict = StoredVerdict::from_verdict(&outcome.verdict)?;
         let mut reads = outcome.reads.clone();
         // A finding is checked against what stands at its paths.
         for path in outcome.verdict.findings().iter().flat_map(|finding| other_files(finding, change)) {
@@ -98,7 +98,7 @@ impl VerdictEntry {
             log: outcome
                 .log
                 .iter()
-                .map(|line| Some((Level::of(line.level)?, line.text.clone())))
+                .map(|line| Some((Level::from_name(line.level)?, line.text.clone())))
                 .collect::<Option<_>>()?,
             languages: outcome.basis.languages.clone(),
         };
@@ -129,7 +129,7 @@ impl VerdictEntry {
 
     /// The outcome, if each question is answered now as it was then. `scope` is what the guard may read.
     pub fn outcome(&self, change: &ChangeView, scope: &PathScope) -> Option<CallOutcome> {
-        let mut room = Room::of(self.head.calls, self.head.bytes);
+        let mut room = Room::new(self.head.calls, self.head.bytes);
         let mut same = |question: &RepeatableQuestion, answer: &str| question.holds(answer, change, scope, &mut room);
         if !self.head.about_change.iter().all(|(question, answer)| same(question, answer)) {
             return None;
@@ -210,7 +210,7 @@ fn other_files<'f>(finding: &'f Finding, change: &'f ChangeView) -> impl Iterato
 }
 
 impl StoredVerdict {
-    fn of(verdict: &GuardVerdict) -> Option<Self> {
+    fn from_verdict(verdict: &GuardVerdict) -> Option<Self> {
         // What stands in a file of the cache must not be a secret, and has to be read back as it was.
         let can_be_kept = |finding: &Finding| {
             let text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
@@ -248,7 +248,7 @@ impl From<StoredVerdict> for GuardVerdict {
 }
 
 impl Level {
-    fn of(word: &str) -> Option<Self> {
+    fn from_name(word: &str) -> Option<Self> {
         [Level::Debug, Level::Info, Level::Warn, Level::Error, Level::Stderr]
             .into_iter()
             .find(|level| level.as_str() == word)

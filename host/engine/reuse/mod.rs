@@ -52,7 +52,7 @@ pub struct Reuse<'s> {
 }
 
 impl<'s> Reuse<'s> {
-    pub fn of(set: &'s GuardSet) -> Self {
+    pub fn new(set: &'s GuardSet) -> Self {
         let kinds = Arc::clone(&set.machine.services.kinds);
         let fingerprint = set.machine.embedded.fingerprint;
         let languages = set.digest_of_languages();
@@ -130,10 +130,10 @@ impl<'s> Reuse<'s> {
         let open = || match self.kept? {
             VerdictCache::OfUser(kept) => {
                 let name = name(kept.repository.as_os_str().as_encoded_bytes(), &kept.program, change);
-                VerdictFile::of_user(&kept.folder, name, self.fingerprint)
+                VerdictFile::for_user(&kept.folder, name, self.fingerprint)
             }
             // Of no repository: see `shared`.
-            VerdictCache::OfFleet(shared) => Some(VerdictFile::of_fleet(shared, name(b"", shared.program(), change))),
+            VerdictCache::OfFleet(shared) => Some(VerdictFile::for_fleet(shared, name(b"", shared.program(), change))),
         };
         self.file.get_or_init(open).as_ref()
     }

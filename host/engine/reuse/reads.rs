@@ -45,7 +45,7 @@ const AGAIN: Duration = Duration::from_secs(1);
 
 impl Room {
     /// Of a call that asked so often and made the host read so much.
-    pub fn of(calls: u32, bytes: u64) -> Self {
+    pub fn new(calls: u32, bytes: u64) -> Self {
         Room { left: HOST_BYTES.saturating_sub(bytes), times: calls.into(), until: Instant::now() + AGAIN }
     }
 
@@ -153,7 +153,7 @@ impl Reads {
     }
 
     /// Whether it asked for the task, and whether for the commits.
-    pub fn of_request(&self) -> (bool, bool) {
+    pub fn request_reads(&self) -> (bool, bool) {
         (self.task, self.commits)
     }
 

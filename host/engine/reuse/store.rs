@@ -22,14 +22,14 @@ enum VerdictStore {
 
 impl VerdictFile {
     /// None where the folder cannot be used.
-    pub fn of_user(folder: &Path, name: String, fingerprint: &'static str) -> Option<Self> {
+    pub fn for_user(folder: &Path, name: String, fingerprint: &'static str) -> Option<Self> {
         let folder = BoundedFolder::open(folder, MOST).ok()?;
-        let cache = Authenticated::of(folder.of_many(), fingerprint).ok()?;
+        let cache = Authenticated::new(folder.for_many(), fingerprint).ok()?;
         let entries = cache.get(&name).map_or_else(Vec::new, |bytes| entry::read(&bytes));
         Some(VerdictFile { place: VerdictStore::User(cache), name, entries })
     }
 
-    pub fn of_fleet(shared: &Arc<dyn SharedVerdicts>, name: String) -> Self {
+    pub fn for_fleet(shared: &Arc<dyn SharedVerdicts>, name: String) -> Self {
         let read = |sealed: SharedEntry| entry::read(&sealed.bytes).pop().map(|entry| entry.sealed(sealed));
         let entries = shared.get(&name).into_iter().filter_map(read).collect();
         VerdictFile { place: VerdictStore::Fleet(Arc::clone(shared)), name, entries }

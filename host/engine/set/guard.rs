@@ -198,8 +198,8 @@ impl Guard {
     /// Of the bytes that will run.
     pub fn identity(&self) -> Result<Identity, GuardFailure> {
         match &self.origin {
-            ComponentOrigin::Embedded(guard) => Identity::of_embedded(guard),
-            ComponentOrigin::Bytes(component, _) => Identity::of(component),
+            ComponentOrigin::Embedded(guard) => Identity::from_embedded(guard),
+            ComponentOrigin::Bytes(component, _) => Identity::new(component),
             ComponentOrigin::LoadedBefore(kept) => {
                 let ComponentRecord { digest, size, surface, .. } = &*kept.component.record;
                 Ok(Identity { digest: digest.clone(), size: *size, surface: surface.clone() })

@@ -186,7 +186,7 @@ impl GuardSet {
         if let Some(fault) = Fault::all(wrong) {
             return Err(fault.into());
         }
-        let exceptions = Exceptions { names: PinNames::of(&guards), ..Exceptions::default() };
+        let exceptions = Exceptions { names: PinNames::new(&guards), ..Exceptions::default() };
         Ok(GuardSet {
             guards,
             machine: machine.clone(),

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Locks(Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>);
 
 impl Locks {
-    pub fn of(&self, name: &str) -> Arc<tokio::sync::Mutex<()>> {
+    pub fn get(&self, name: &str) -> Arc<tokio::sync::Mutex<()>> {
         let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(locks.entry(name.to_owned()).or_default())
     }

@@ -103,7 +103,7 @@ impl Mirrors {
         if is_complete(&folder, &job.change) {
             return Ok(folder);
         }
-        let lock = self.locks.of(&job.change.repository);
+        let lock = self.locks.get(&job.change.repository);
         let _held = lock.lock().await;
         let git = Git { folder: &folder, env: &self.env };
         if Repository::open_bare(&folder).is_err() {

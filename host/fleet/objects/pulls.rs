@@ -68,7 +68,7 @@ impl PullMirrors {
         }
         let name = hex::sha256(remote.as_bytes());
         let folder = self.folder.join(format!("{name}.git"));
-        let lock = self.locks.of(&name);
+        let lock = self.locks.get(&name);
         let _held = lock.lock().await;
         let git = Git { folder: &folder, env: &self.env };
         if Repository::open_bare(&folder).is_err() {

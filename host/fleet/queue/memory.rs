@@ -64,7 +64,7 @@ impl MemoryQueueState {
         self.jobs.insert(number, QueuedJob { job, since: now, attempts: 0, retries, until: now, lease: None });
     }
 
-    fn of_lane(&self, lane: Lane) -> impl Iterator<Item = (&i64, &QueuedJob)> {
+    fn in_lane(&self, lane: Lane) -> impl Iterator<Item = (&i64, &QueuedJob)> {
         self.jobs.iter().filter(move |(_, entry)| entry.job.lane() == lane)
     }
 
@@ -77,7 +77,7 @@ impl MemoryQueueState {
     }
 
     fn drop_job(&mut self, id: &JobId, lane: Lane) -> Option<QueuedJob> {
-        let at = self.of_lane(lane).find(|(_, entry)| entry.job.id() == *id).map(|(at, _)| *at)?;
+        let at = self.in_lane(lane).find(|(_, entry)| entry.job.id() == *id).map(|(at, _)| *at)?;
         self.jobs.remove(&at)
     }
 
@@ -103,8 +103,8 @@ impl MemoryQueue {
     /// The job, or when the next one may be free.
     fn take(&self, lane: Lane) -> std::result::Result<Claimed, Option<Instant>> {
         let (mut state, now) = (self.state(), Instant::now());
-        let free = state.of_lane(lane).find(|(_, entry)| entry.until <= now).map(|(at, _)| *at);
-        let Some(at) = free else { return Err(state.of_lane(lane).map(|(_, entry)| entry.until).min()) };
+        let free = state.in_lane(lane).find(|(_, entry)| entry.until <= now).map(|(at, _)| *at);
+        let Some(at) = free else { return Err(state.in_lane(lane).map(|(_, entry)| entry.until).min()) };
         let number = state.number();
         let entry = state.jobs.get_mut(&at).ok_or(None)?;
         entry.attempts += 1;
@@ -136,11 +136,11 @@ impl Queue for MemoryQueue {
                 return Ok(Submitted::Dead(Box::new(dead.clone())));
             }
         }
-        if state.of_lane(lane).any(|(_, entry)| entry.job.id() == id) {
+        if state.in_lane(lane).any(|(_, entry)| entry.job.id() == id) {
             return Ok(Submitted::Waiting);
         }
         let most = self.settings.most_waiting;
-        if state.of_lane(lane).count() as u64 >= most {
+        if state.in_lane(lane).count() as u64 >= most {
             return Err(QueueError::Full { lane, most });
         }
         state.add(job.clone(), 0);
@@ -219,7 +219,7 @@ impl Queue for MemoryQueue {
     async fn judge_again(&self, job: &Job) -> Result<()> {
         let mut state = self.state();
         let id = job.id();
-        if !state.of_lane(job.lane()).any(|(_, entry)| entry.job.id() == id) {
+        if !state.in_lane(job.lane()).any(|(_, entry)| entry.job.id() == id) {
             state.add(job.clone(), 0);
             self.changed.notify_waiters();
         }
@@ -299,8 +299,8 @@ impl Queue for MemoryQueue {
         let of_lane = |lane| {
             let leased = |entry: &QueuedJob| entry.lease.is_some() && entry.until > now;
             let (all, busy) =
-                (state.of_lane(lane).count(), state.of_lane(lane).filter(|(_, entry)| leased(entry)).count());
-            let since = state.of_lane(lane).map(|(_, entry)| entry.since).min();
+                (state.in_lane(lane).count(), state.in_lane(lane).filter(|(_, entry)| leased(entry)).count());
+            let since = state.in_lane(lane).map(|(_, entry)| entry.since).min();
             LaneStatus {
                 lane,
                 waiting: (all - busy) as u64,

@@ -68,7 +68,7 @@ fn pack(count: u32, entries: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// With the number of its entries.
-fn of(entries: &[Vec<u8>]) -> Vec<u8> {
+fn whole_pack(entries: &[Vec<u8>]) -> Vec<u8> {
     pack(entries.len() as u32, entries)
 }
 
@@ -86,32 +86,32 @@ fn hostile() -> Vec<(String, Vec<u8>)> {
         ("too many entries", pack(1, &[blob(), blob()])),
         ("all entries that there can be", pack(u32::MAX, &[blob()])),
         ("a million and one", pack(1_000_001, &[blob()])),
-        ("no trailer", of(&[blob()])[..12 + blob().len()].to_vec()),
-        ("a long trailer", [of(&[blob()]), vec![0; 9]].concat()),
-        ("type 0", of(&[entry(0, 5, b"hello")])),
-        ("type 5", of(&[entry(5, 5, b"hello")])),
-        ("no zlib", of(&[[header(BLOB, 5), vec![1, 2, 3, 4, 5, 6, 7, 8]].concat()])),
-        ("a size of 20 bytes", of(&[[long(20), zlib(b"x")].concat()])),
+        ("no trailer", whole_pack(&[blob()])[..12 + blob().len()].to_vec()),
+        ("a long trailer", [whole_pack(&[blob()]), vec![0; 9]].concat()),
+        ("type 0", whole_pack(&[entry(0, 5, b"hello")])),
+        ("type 5", whole_pack(&[entry(5, 5, b"hello")])),
+        ("no zlib", whole_pack(&[[header(BLOB, 5), vec![1, 2, 3, 4, 5, 6, 7, 8]].concat()])),
+        ("a size of 20 bytes", whole_pack(&[[long(20), zlib(b"x")].concat()])),
         ("a size without an end", pack(1, &[long(200)])),
-        ("a blob of 400 MB", of(&[[header(BLOB, 400 << 20), zeros(1 << 20)].concat()])),
-        ("a blob of 1 MB that claims 5 bytes", of(&[[header(BLOB, 5), zeros(1 << 20)].concat()])),
-        ("a blob of 5 bytes that claims 200 MB", of(&[entry(BLOB, 200 << 20, b"hello")])),
-        ("a blob of an exabyte", of(&[entry(BLOB, 1 << 60, b"hello")])),
-        ("a delta that makes a terabyte", of(&[delta(5, 1 << 40)])),
-        ("a delta of a base of a terabyte", of(&[delta(1 << 40, 5)])),
-        ("deltas that make 5 GB", of(&(0..40).map(|_| delta(5, 128 << 20)).collect::<Vec<_>>())),
-        ("a delta without sizes", of(&[[header(REFERENCE, 0), vec![7; 20], zlib(b"")].concat()])),
-        ("a delta of half a size", of(&[[header(REFERENCE, 1), vec![7; 20], zlib(&[255])].concat()])),
-        ("a delta of an endless size", of(&[[header(REFERENCE, 30), vec![7; 20], zlib(&[255; 30])].concat()])),
-        ("a delta without a base", of(&[[header(REFERENCE, 4), vec![7; 3]].concat()])),
-        ("a base before the pack", of(&[blob(), offset(&[127])])),
-        ("a base at itself", of(&[blob(), offset(&[0])])),
-        ("a base without an end", of(&[blob(), offset(&[255; 12])])),
+        ("a blob of 400 MB", whole_pack(&[[header(BLOB, 400 << 20), zeros(1 << 20)].concat()])),
+        ("a blob of 1 MB that claims 5 bytes", whole_pack(&[[header(BLOB, 5), zeros(1 << 20)].concat()])),
+        ("a blob of 5 bytes that claims 200 MB", whole_pack(&[entry(BLOB, 200 << 20, b"hello")])),
+        ("a blob of an exabyte", whole_pack(&[entry(BLOB, 1 << 60, b"hello")])),
+        ("a delta that makes a terabyte", whole_pack(&[delta(5, 1 << 40)])),
+        ("a delta of a base of a terabyte", whole_pack(&[delta(1 << 40, 5)])),
+        ("deltas that make 5 GB", whole_pack(&(0..40).map(|_| delta(5, 128 << 20)).collect::<Vec<_>>())),
+        ("a delta without sizes", whole_pack(&[[header(REFERENCE, 0), vec![7; 20], zlib(b"")].concat()])),
+        ("a delta of half a size", whole_pack(&[[header(REFERENCE, 1), vec![7; 20], zlib(&[255])].concat()])),
+        ("a delta of an endless size", whole_pack(&[[header(REFERENCE, 30), vec![7; 20], zlib(&[255; 30])].concat()])),
+        ("a delta without a base", whole_pack(&[[header(REFERENCE, 4), vec![7; 3]].concat()])),
+        ("a base before the pack", whole_pack(&[blob(), offset(&[127])])),
+        ("a base at itself", whole_pack(&[blob(), offset(&[0])])),
+        ("a base without an end", whole_pack(&[blob(), offset(&[255; 12])])),
     ]
     .into_iter()
     .map(|(name, bytes)| (name.to_owned(), bytes))
     .collect();
-    let whole = of(&[blob(), delta(5, 9), blob()]);
+    let whole = whole_pack(&[blob(), delta(5, 9), blob()]);
     packs.extend((0..whole.len()).step_by(5).map(|cut| (format!("cut at {cut}"), whole[..cut].to_vec())));
     packs
 }
@@ -124,8 +124,8 @@ fn hostile_packs_are_refused_before_git_sees_them() {
     }
     // docs/security.md names this number.
     assert!(packs.len() >= 44, "{}", packs.len());
-    assert_eq!(measure(&of(&[entry(BLOB, 5, b"hello"), delta(5, 9)])).map(|size| size.made), Ok(14));
-    let large = of(&[delta(5, 1 << 40)]);
+    assert_eq!(measure(&whole_pack(&[entry(BLOB, 5, b"hello"), delta(5, 9)])).map(|size| size.made), Ok(14));
+    let large = whole_pack(&[delta(5, 1 << 40)]);
     assert_eq!(measure(&large), Err(PackRefused::Object(1 << 40)));
 }
 
@@ -179,7 +179,7 @@ proptest! {
     /// A flipped byte is refused, or changes nothing that memory depends on.
     #[test]
     fn a_flipped_byte_makes_no_pack_larger_than_its_bounds(at in 0_usize..80, with in 1_u8..=255) {
-        let mut bytes = of(&[entry(BLOB, 5, b"hello"), delta(5, 9), entry(BLOB, 5, b"again")]);
+        let mut bytes = whole_pack(&[entry(BLOB, 5, b"hello"), delta(5, 9), entry(BLOB, 5, b"again")]);
         let at = at % bytes.len();
         bytes[at] ^= with;
         if let Ok(size) = measure(&bytes) {

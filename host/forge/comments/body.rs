@@ -71,7 +71,7 @@ pub fn finding_marker(scope: CommentScope, fingerprint: &CommentFingerprint) -> 
 
 /// A comment on a line.
 pub fn comment(scope: CommentScope, remark: &Remark, fingerprint: &CommentFingerprint) -> String {
-    format!("{}\n\n{} -->", said(remark), finding_marker(scope, fingerprint))
+    format!("{}\n\n{} -->", remark_text(remark), finding_marker(scope, fingerprint))
 }
 
 /// What a comment becomes when its finding is gone. `sha` is the commit without it.
@@ -124,7 +124,7 @@ fn listed(marker: &str, head: &str, remarks: &[Remark], plan: &CommentPlan) -> S
             (Some(path), None) => format!("{} ", code(path, 300)),
             (None, _) => String::new(),
         };
-        text.push_str(&format!("\n- {place}{}{why}", said(remark).replace("\n\n", "<br>")));
+        text.push_str(&format!("\n- {place}{}{why}", remark_text(remark).replace("\n\n", "<br>")));
         if text.len() > COMMENT {
             break;
         }
@@ -143,7 +143,7 @@ pub fn bounded(text: &str) -> String {
     }
 }
 
-fn said(remark: &Remark) -> String {
+fn remark_text(remark: &Remark) -> String {
     let severity = match remark.finding.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",

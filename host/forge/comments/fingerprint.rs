@@ -11,7 +11,7 @@ pub struct CommentFingerprint {
 
 impl CommentFingerprint {
     /// `rule` is `guard/rule`, `text` the file after the change, and `line` counted from 1. Without a text the finding is known by rule and path.
-    pub fn of(rule: &str, path: &str, text: Option<&str>, line: u32) -> Self {
+    pub fn new(rule: &str, path: &str, text: Option<&str>, line: u32) -> Self {
         let lines: Vec<&str> = text.unwrap_or_default().lines().collect();
         let at = (line as usize).saturating_sub(1);
         let normal =
@@ -59,13 +59,13 @@ mod tests {
 
     #[test]
     fn a_line_is_known_where_it_moved() {
-        let before = CommentFingerprint::of("g/r", "a.py", Some("x\ny = 1\nz\n"), 2);
-        assert_eq!(before, CommentFingerprint::of("g/r", "a.py", Some("0\n\nx\n    y =  1\nz\n"), 4));
-        let beside = CommentFingerprint::of("g/r", "a.py", Some("x\ny = 1\nother\n"), 2);
+        let before = CommentFingerprint::new("g/r", "a.py", Some("x\ny = 1\nz\n"), 2);
+        assert_eq!(before, CommentFingerprint::new("g/r", "a.py", Some("0\n\nx\n    y =  1\nz\n"), 4));
+        let beside = CommentFingerprint::new("g/r", "a.py", Some("x\ny = 1\nother\n"), 2);
         assert!(before.near == beside.near && before.exact != beside.exact);
         for other in [
-            CommentFingerprint::of("g/s", "a.py", Some("x\ny = 1\nz\n"), 2),
-            CommentFingerprint::of("g/r", "b.py", Some("x\ny = 1\nz\n"), 2),
+            CommentFingerprint::new("g/s", "a.py", Some("x\ny = 1\nz\n"), 2),
+            CommentFingerprint::new("g/r", "b.py", Some("x\ny = 1\nz\n"), 2),
         ] {
             assert!(before.near != other.near && before.exact != other.exact);
         }

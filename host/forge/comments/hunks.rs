@@ -36,7 +36,7 @@ pub struct CommentPosition {
 
 impl DiffLines {
     /// Of a diff as `git diff` prints it. Of a file whose name is not UTF-8, and of one without hunks, no line is known.
-    pub fn of(diff: &[u8]) -> Self {
+    pub fn new(diff: &[u8]) -> Self {
         let mut found = DiffLines::default();
         let mut lines =
             diff.split_inclusive(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\n").unwrap_or(line));
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn lines_that_look_like_headers_are_lines() {
-        let lines = DiffLines::of(DIFF.as_bytes());
+        let lines = DiffLines::new(DIFF.as_bytes());
         let right = |line| lines.place("x y.py", line, None).is_some();
         assert_eq!((0..25).filter(|line| right(*line)).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 21]);
         let left = |line: &u32| lines.deleted("x y.py", *line).is_some();
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn several_lines_are_one_place_within_a_hunk_alone() {
-        let lines = DiffLines::of(DIFF.as_bytes());
+        let lines = DiffLines::new(DIFF.as_bytes());
         let at = |line, end| lines.place("x y.py", line, Some(end)).map(|place| (place.start_line, place.line));
         assert_eq!(at(2, 4), Some((Some(2), 4)));
         assert_eq!(at(2, 2), Some((None, 2)));

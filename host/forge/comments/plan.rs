@@ -75,7 +75,7 @@ pub fn plan(
             (Some(path), Some(line)) => {
                 open.push((
                     at,
-                    CommentFingerprint::of(&remark.rule(), path, text(path).as_deref(), line),
+                    CommentFingerprint::new(&remark.rule(), path, text(path).as_deref(), line),
                     path.as_str(),
                     line,
                 ));

@@ -38,14 +38,14 @@ impl Gitea {
         let mut found = Vec::new();
         for review in self.http.list(&self.path(&format!("/pulls/{pull}/reviews")), None)? {
             if self.is_own(&review["user"])? && review["comments_count"] != 0 {
-                found.extend(self.of_review(pull, number(&review, "id")?)?);
+                found.extend(self.in_review(pull, number(&review, "id")?)?);
             }
         }
         found.sort_by_key(|comment| comment.id);
         Ok(found)
     }
 
-    fn of_review(&self, pull: u64, review: u64) -> Result<Vec<InlineComment>> {
+    fn in_review(&self, pull: u64, review: u64) -> Result<Vec<InlineComment>> {
         let found = self.http.whole_list(self.path(&format!("/pulls/{pull}/reviews/{review}/comments")))?;
         found.iter().map(|value| self.read_inline(value)).collect()
     }
@@ -64,7 +64,7 @@ impl Gitea {
         };
         // The answer to the request names no comment.
         let read = |review: &Value| {
-            ours(self.of_review(pull, number(review, "id")?)?)
+            ours(self.in_review(pull, number(review, "id")?)?)
                 .ok_or_else(|| ForgeError::protocol("a new review does not hold its comment"))
         };
         self.http.create(&call, read, || Ok(ours(self.list_inline(pull)?)))

@@ -53,7 +53,7 @@ impl GitLab {
     }
 
     /// A path below a merge request.
-    fn of_pull(&self, number: u64, rest: &str) -> String {
+    fn pull_address(&self, number: u64, rest: &str) -> String {
         self.path(&format!("/merge_requests/{number}{rest}"))
     }
 
@@ -75,7 +75,7 @@ impl GitLab {
     /// Changes a merge request.
     fn change(&self, number: u64, body: Value) -> Result<PullRequest> {
         // What is set twice is set once.
-        read::pull(&self.http.json(&HttpCall::replace(self.of_pull(number, ""), body))?)
+        read::pull(&self.http.json(&HttpCall::replace(self.pull_address(number, ""), body))?)
     }
 }
 
@@ -101,7 +101,7 @@ impl Forge for GitLab {
     }
 
     fn pull(&self, number: u64) -> Result<PullRequest> {
-        read::pull(&self.http.json(&HttpCall::get(self.of_pull(number, "")))?)
+        read::pull(&self.http.json(&HttpCall::get(self.pull_address(number, "")))?)
     }
 
     fn issue(&self, number: u64) -> Result<TrackedIssue> {
@@ -126,7 +126,7 @@ impl Forge for GitLab {
     }
 
     fn files(&self, number: u64) -> Result<Vec<ChangedFile>> {
-        self.http.list(&self.of_pull(number, "/diffs"), None)?.iter().map(read::file).collect()
+        self.http.list(&self.pull_address(number, "/diffs"), None)?.iter().map(read::file).collect()
     }
 
     fn comments(&self, number: u64) -> Result<Vec<Comment>> {

@@ -29,7 +29,7 @@ pub(crate) struct HttpAnswer {
 }
 
 impl HttpAnswer {
-    fn of(response: &Response) -> Self {
+    fn new(response: &Response) -> Self {
         let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         // GitLab writes the names of its limits without the prefix.
         let limit =
@@ -56,7 +56,7 @@ impl HttpAnswer {
     }
 
     /// What the forge says in an error, on one line.
-    pub fn said(&self) -> String {
+    pub fn error_text(&self) -> String {
         let value: Value = serde_json::from_slice(&self.body).unwrap_or_default();
         // GitLab's is a text, a list, or an object of lists; some of its errors have another name.
         let mut said = match &value["message"] {
@@ -101,7 +101,7 @@ pub(super) async fn exchange(request: RequestBuilder) -> Result<ExchangeOutcome>
         Err(error) if error.is_connect() => return Ok(ExchangeOutcome::NotSent(reason(error))),
         Err(error) => return Ok(ExchangeOutcome::Lost(reason(error))),
     };
-    let mut answer = HttpAnswer::of(&response);
+    let mut answer = HttpAnswer::new(&response);
     loop {
         match response.chunk().await {
             Ok(Some(chunk)) => answer.body.extend_from_slice(&chunk),

@@ -53,13 +53,14 @@ pub(super) fn next(
             200..=299 | 302 | 304 => NextRequest::Done(answer),
             429 | 403 if is_limit(&answer) => limited(&name, &answer, attempt, now),
             500.. => {
-                let what = format!("{name}: the forge failed with status {}: {}", answer.status, answer.said());
+                let what = format!("{name}: the forge failed with status {}: {}", answer.status, answer.error_text());
                 // The work may be done although the answer is an error: a gateway gives up before the server behind it.
                 again(call, what, ForgeFailure::Server, ForgeFailure::Lost, attempt)
             }
-            status => {
-                NextRequest::Fail(ForgeError::new(class(status), format!("{name}: status {status}: {}", answer.said())))
-            }
+            status => NextRequest::Fail(ForgeError::new(
+                class(status),
+                format!("{name}: status {status}: {}", answer.error_text()),
+            )),
         },
         ExchangeOutcome::NotSent(why) => {
             let what = format!("{name}: no connection to the forge: {why}");
@@ -92,7 +93,7 @@ fn again(
 
 /// A primary limit names what is left; a secondary one says so in words, or how long to wait.
 fn is_limit(answer: &HttpAnswer) -> bool {
-    let said = answer.said().to_ascii_lowercase();
+    let said = answer.error_text().to_ascii_lowercase();
     answer.status == 429
         || answer.retry_after.is_some()
         || answer.remaining == Some(0)
@@ -106,7 +107,7 @@ fn limited(name: &str, answer: &HttpAnswer, attempt: &mut ExchangeAttempts, now:
     let named = answer.retry_after.as_deref().and_then(|text| retry_after(text, now)).or_else(|| until(reset()?, now));
     let pause = named.unwrap_or(UNNAMED).max(Duration::from_secs(1));
     attempt.limited += 1;
-    let what = format!("{name}: the forge limits requests: {}", answer.said());
+    let what = format!("{name}: the forge limits requests: {}", answer.error_text());
     if pause > LONGEST || attempt.limited > LIMITED {
         let what = format!("{what}; it asks to wait {} s", pause.as_secs());
         return NextRequest::Fail(ForgeError { wait: Some(pause), ..ForgeError::new(ForgeFailure::RateLimited, what) });

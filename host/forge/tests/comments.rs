@@ -33,7 +33,7 @@ fn publish_at(face: Face, place: &Place, wanted: &[(&str, &str)], text: &str) ->
     remarks.push(Remark { by: "whole".into(), finding: Finding::new("task", Severity::Warning, "not about a line") });
     let diff = place.diff();
     let read = |path: &str| (path == "a.py").then(|| text.to_owned());
-    let (sha, diff) = (place.head(), DiffLines::of(&diff));
+    let (sha, diff) = (place.head(), DiffLines::new(&diff));
     let findings = Findings { sha: &sha, remarks: &remarks, diff: &diff, text: &read, head: "Rejected." };
     publish(&*client, &pull, &findings).unwrap()
 }
@@ -204,7 +204,7 @@ proptest! {
         options.context_lines(context);
         let mut patch = git2::Patch::from_buffers(&old, Some(path), &new, Some(path), Some(&mut options)).unwrap();
         let (right, deleted, unchanged) = counted(&patch);
-        let diff = DiffLines::of(&patch.to_buf().unwrap());
+        let diff = DiffLines::new(&patch.to_buf().unwrap());
         let remarks: Vec<Remark> = findings.iter().map(|(line, end)| {
             let mut remark = remark("r", "x y/a.py", *line);
             remark.finding.end_line = *end;

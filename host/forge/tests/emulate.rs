@@ -116,7 +116,7 @@ impl Server {
     }
 
     fn client(&self) -> GitHub {
-        let address = RepoAddress::of_remote("http://127.0.0.1/robot/tally").expect("an address");
+        let address = RepoAddress::from_remote("http://127.0.0.1/robot/tally").expect("an address");
         let stop = StopToken::default();
         let settings = HttpSettings {
             api: format!("http://127.0.0.1:{}", self.port),
@@ -130,7 +130,7 @@ impl Server {
 
     /// What of its answers is not as GitHub describes it.
     fn mismatches(&self, sha: &str) -> Vec<String> {
-        let description = Description::of(Face::GitHub);
+        let description = Description::new(Face::GitHub);
         let mut found = std::collections::BTreeSet::new();
         for path in [
             "/user".to_owned(),

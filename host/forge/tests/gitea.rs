@@ -136,7 +136,7 @@ fn a_server_without_such_runs_is_known_by_its_statuses() {
 /// The comparison can fail: with a request that Gitea does not describe, and with an answer that has a field of its own.
 #[test]
 fn what_gitea_does_not_describe_is_found() {
-    let description = forge::Description::of(Face::Gitea);
+    let description = forge::Description::new(Face::Gitea);
     let reviews = description.operation("POST", "/repos/team/tally/pulls/7/reviews").unwrap();
     let wrong = |body: &str| description.check_request(reviews, "", body.as_bytes()).join("; ");
     assert_eq!(wrong(r#"{"event":"COMMENT","comments":[{"path":"a","new_position":1,"body":"b"}]}"#), "");

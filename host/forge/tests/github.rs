@@ -116,7 +116,7 @@ fn statuses_checks_and_builds() {
 /// The comparison can fail: with a request that GitHub does not describe, and with an answer that lacks a field.
 #[test]
 fn what_github_does_not_describe_is_found() {
-    let description = forge::Description::of(Face::GitHub);
+    let description = forge::Description::new(Face::GitHub);
     let operation = description.operation("POST", "/repos/team/tally/pulls/7/comments").unwrap();
     let wrong = |body: &str| description.check_request(operation, "", body.as_bytes()).join("; ");
     assert_eq!(wrong(r#"{"body":"a","commit_id":"b","path":"c","line":1,"side":"RIGHT"}"#), "");

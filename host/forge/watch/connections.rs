@@ -23,7 +23,7 @@ pub(super) struct OpenConnection {
 
 impl OpenConnection {
     /// The head of its request is there: it is no idle one any more.
-    pub fn has_asked(&self) {
+    pub fn mark_active(&self) {
         self.asked.store(true, std::sync::atomic::Ordering::Relaxed);
     }
 }
@@ -64,7 +64,7 @@ mod tests {
         let open = OpenConnections::default();
         let of = |last: u8| IpAddr::from([10, 0, 0, last]);
         let first: Vec<_> = (0..OF_ADDRESS).map(|_| open.admit(of(1)).unwrap()).collect();
-        first[0].has_asked();
+        first[0].mark_active();
         // One address does not take the places of others.
         open.admit(of(1)).unwrap();
         assert!(open.all().iter().any(|one| Arc::ptr_eq(one, &first[0])), "it is at work");
@@ -74,7 +74,7 @@ mod tests {
             assert!(open.admit(of(last)).is_some());
         }
         assert_eq!(open.all().len(), MOST);
-        open.all().iter().for_each(|one| one.has_asked());
+        open.all().iter().for_each(|one| one.mark_active());
         assert!(open.admit(of(200)).is_none(), "all are at work");
         open.remove(&first[0]);
         assert!(open.admit(of(200)).is_some());

@@ -140,7 +140,7 @@ async fn serve(listener: std::net::TcpListener, shared: Arc<ListenerState>, mut 
         let (shared, open) = (Arc::clone(&shared), Arc::clone(&open));
         tokio::spawn(async move {
             let service = service_fn(|request| {
-                place.has_asked();
+                place.mark_active();
                 answer(request, &shared)
             });
             let mut builder = http1::Builder::new();

@@ -56,7 +56,7 @@ impl KnownCommits {
     ///
     /// # Errors
     /// The refs cannot be read.
-    pub fn of_all_branches(&self, repo: &Repo) -> Result<Known> {
+    pub fn on_all_branches(&self, repo: &Repo) -> Result<Known> {
         let branches = repo.refs("refs/heads/")?.into_iter().filter(|(name, _)| !self.unseen.contains(name));
         let branches = branches.map(|(_, oid)| oid).collect();
         let Known { histories, mut tips } = self.known(self.histories(), branches);

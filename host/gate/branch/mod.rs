@@ -95,7 +95,7 @@ impl BranchGate<'_> {
     pub fn local(&self, moved: &BranchMove<'_>) -> Result<MoveRuling> {
         let known = match moved.old {
             Some(old) => self.known.beside(self.repo, old)?,
-            None => self.known.of_all_branches(self.repo)?,
+            None => self.known.on_all_branches(self.repo)?,
         };
         let mut objections = Vec::new();
         let mut changes_rules = false;
@@ -223,7 +223,7 @@ impl BranchGate<'_> {
             return Ok((Vec::new(), None));
         }
         let terms = Terms { only: &only, rule_changes: RuleChanges::Allowed, ..terms };
-        let gate = Gate::open(self.source, self.repo, rules, &terms)?.asked_by_nobody();
+        let gate = Gate::open(self.source, self.repo, rules, &terms)?.chosen_by_host();
         let (mut objections, mut first) = (Vec::new(), None);
         for commit in commits {
             let case = Case::report(commit_change(self.repo, *commit)?, None);

@@ -103,7 +103,7 @@ fn read(original: &Path, copy: &Path) -> Result<(Option<IndexStamp>, Index)> {
     let index = Index::open(copy).map_err(|cause| {
         let fault = Fault::new(FaultKind::Git, format!("libgit2 cannot write the index at {}", original.display()));
         let message = cause.message().to_string();
-        crate::said(&cause).context(match &message {
+        crate::without_class(&cause).context(match &message {
             message if message.contains("sdir") => {
                 fault.hint("it is sparse: git sparse-checkout reapply --no-sparse-index")
             }

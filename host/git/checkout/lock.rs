@@ -86,7 +86,7 @@ impl<'a> WorkTreeLock<'a> {
     }
 
     /// What was done about a killed host's work when the lock was taken; None when there was nothing to do.
-    pub(super) fn mended(&self) -> Option<&str> {
+    pub(super) fn recovery(&self) -> Option<&str> {
         self.mended.as_deref()
     }
 

@@ -77,7 +77,7 @@ pub fn recover(repo: &Repo, observer: &dyn Observer) -> Result<Option<String>> {
     if repo.is_bare() || ![LOCK, FOLDER].iter().any(|left| state.join(left).exists()) {
         return Ok(None);
     }
-    Ok(WorkTreeLock::take(repo, observer)?.mended().map(str::to_owned))
+    Ok(WorkTreeLock::take(repo, observer)?.recovery().map(str::to_owned))
 }
 
 /// Finishes or undoes the change of which the journal is left. None without a journal: then nothing was changed.
@@ -164,7 +164,7 @@ pub(super) fn restat(lock: &WorkTreeLock<'_>, journal: &Journal, held: &mut Inde
         for Placement { path, before, old, .. } in &journal.files {
             let as_before = staged(&index.index, path) == before.map(|entry| (entry.oid, entry.mode.raw()));
             if as_before && old.is_some() && lock.work_tree().find(path)?.file() == *old {
-                let stat = FileStat::of(&lock.work_tree().root.symlink_metadata(path.to_os())?);
+                let stat = FileStat::from_metadata(&lock.work_tree().root.symlink_metadata(path.to_os())?);
                 stats.insert(path.clone(), CheckedOutFile { stat, was_there: true });
                 same.push(Difference { path: path.clone(), before: *before, after: *before });
             }

@@ -86,7 +86,7 @@ impl Transaction<'_> {
                 }
             }
             self.observer.disk(&DiskStep::Changed);
-            Ok(FileStat::of(&at.dir.symlink_metadata(at.name).with_context(write)?))
+            Ok(FileStat::from_metadata(&at.dir.symlink_metadata(at.name).with_context(write)?))
         })
     }
 
@@ -150,7 +150,7 @@ fn stat_of<'a>(seen: &'a SeenFiles, path: &RepoPath) -> Option<&'a FileStat> {
 fn is_seen(slot: OpenFile<'_>, seen: &FileStat) -> Result<bool> {
     let now = exists(slot).and_then(|_| slot.dir.symlink_metadata(slot.name));
     let now = now.with_context(|| Fault::new(FaultKind::Git, "cannot read a file that was replaced"))?;
-    Ok(seen.is_same_file(&FileStat::of(&now)))
+    Ok(seen.is_same_file(&FileStat::from_metadata(&now)))
 }
 
 fn changed_meanwhile(path: &RepoPath) -> Error {

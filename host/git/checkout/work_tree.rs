@@ -123,9 +123,9 @@ impl WorkTree {
             other => other?,
         };
         Ok(if data.is_symlink() {
-            DiskState::Link(FileStat::of(&data))
+            DiskState::Link(FileStat::from_metadata(&data))
         } else if data.is_file() {
-            DiskState::File(FileStat::of(&data))
+            DiskState::File(FileStat::from_metadata(&data))
         } else if data.is_dir() {
             DiskState::Directory
         } else {
@@ -176,7 +176,7 @@ pub(super) fn parents(path: &RepoPath) -> impl DoubleEndedIterator<Item = RepoPa
 }
 
 impl FileStat {
-    pub(super) fn of(data: &Metadata) -> Self {
+    pub(super) fn from_metadata(data: &Metadata) -> Self {
         FileStat {
             dev: data.dev(),
             ino: data.ino(),

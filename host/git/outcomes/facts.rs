@@ -35,7 +35,7 @@ impl PastFacts {
     }
 
     /// With those of earlier runs, unless these are not wanted. What cannot be written is found again by another run.
-    pub fn of(repo: &Repo, fresh: bool) -> Self {
+    pub fn new(repo: &Repo, fresh: bool) -> Self {
         let opened = repo.state_dir().and_then(|folder| open(&folder.join(FILE), fresh));
         opened.unwrap_or_else(|_| PastFacts::forgotten())
     }
@@ -78,13 +78,13 @@ impl PastFacts {
 
     /// [`TreePair::patch_id`].
     pub fn patch_id(&self, repo: &Repository, trees: TreePair) -> Result<Option<Oid>> {
-        let found = self.ask(format!("patch {}", name(trees)), || Ok(word(trees.patch_id(repo)?)))?;
+        let found = self.ask(format!("patch {}", name(trees)), || Ok(id_text(trees.patch_id(repo)?)))?;
         Ok(Oid::from_str(&found).ok())
     }
 
     /// [`TreePair::inverse_id`].
     pub fn inverse_id(&self, repo: &Repository, trees: TreePair) -> Result<Option<Oid>> {
-        let found = self.ask(format!("inverse {}", name(trees)), || Ok(word(trees.inverse_id(repo)?)))?;
+        let found = self.ask(format!("inverse {}", name(trees)), || Ok(id_text(trees.inverse_id(repo)?)))?;
         Ok(Oid::from_str(&found).ok())
     }
 
@@ -105,12 +105,12 @@ impl PastFacts {
 /// For nothing, as an answer and as the tree before the first commit. No id has such a letter.
 const NONE: &str = "-";
 
-fn word(id: Option<Oid>) -> String {
+fn id_text(id: Option<Oid>) -> String {
     id.map_or_else(|| NONE.to_owned(), |id| id.to_string())
 }
 
 fn name(trees: TreePair) -> String {
-    format!("{} {}", word(trees.old), trees.new)
+    format!("{} {}", id_text(trees.old), trees.new)
 }
 
 fn open(path: &Path, fresh: bool) -> Result<PastFacts> {

@@ -47,7 +47,7 @@ struct Fix {
 }
 
 impl<'r> Fates<'r> {
-    pub fn of(
+    pub fn new(
         repo: &'r Repository,
         line: &'r MainLine,
         changes: &[PastChange],
@@ -70,7 +70,7 @@ impl<'r> Fates<'r> {
             query.facts.stopped(query.stop)?;
             let commit = find(repo, *oid)?;
             fates.times.push(commit.time().seconds());
-            let trees = TreePair::of_commit(repo, *oid)?;
+            let trees = TreePair::from_commit(repo, *oid)?;
             fates.by_paths.entry(query.facts.paths(repo, trees)?).or_default().push(place);
             if says_fix(&subject(&commit)) {
                 let paths: HashSet<_> = trees.paths(repo)?.into_iter().collect();
@@ -140,7 +140,7 @@ impl<'r> Fates<'r> {
 
     fn fate(&mut self, change: &PastChange) -> Result<Option<ChangeFate>> {
         let Some(landing) = change.landing else { return Ok(None) };
-        if let Some(by) = self.said_reverted(change, landing.commit) {
+        if let Some(by) = self.reverted_by_message(change, landing.commit) {
             return Ok(Some(ChangeFate::Reverted(by)));
         }
         let Some(place) = self.line.place(landing.commit).filter(|place| *place < self.times.len()) else {
@@ -152,7 +152,7 @@ impl<'r> Fates<'r> {
         Ok(self.mended(change, place)?.map(ChangeFate::Mended))
     }
 
-    fn said_reverted(&self, change: &PastChange, landed: Oid) -> Option<Oid> {
+    fn reverted_by_message(&self, change: &PastChange, landed: Oid) -> Option<Oid> {
         let of_pull = match change.what {
             PastChangeKind::Pull(number) | PastChangeKind::MergeRequest(number) => self.reverted_pulls.get(&number),
             PastChangeKind::Commit | PastChangeKind::Merge => {
@@ -168,7 +168,7 @@ impl<'r> Fates<'r> {
 
     /// The commit of the line that is the inverse of this one, soon after it.
     fn taken_back(&self, landed: Oid, place: usize) -> Result<Option<Oid>> {
-        let trees = TreePair::of_commit(self.repo, landed)?;
+        let trees = TreePair::from_commit(self.repo, landed)?;
         let alike = self.by_paths.get(&self.query.facts.paths(self.repo, trees)?);
         let is_soon = |later: &&usize| **later < place && self.times[**later] - self.times[place] <= TAKEN_BACK;
         let mut alike = alike.into_iter().flatten().filter(is_soon).peekable();
@@ -183,7 +183,7 @@ impl<'r> Fates<'r> {
         // From the newest on: the last of them that takes it back or makes it again counts.
         for later in alike {
             let oid = self.line.first_parents[*later];
-            match facts.patch_id(self.repo, TreePair::of_commit(self.repo, oid)?)? {
+            match facts.patch_id(self.repo, TreePair::from_commit(self.repo, oid)?)? {
                 Some(id) if id == inverse => return Ok(Some(oid)),
                 Some(id) if id == own => return Ok(None),
                 Some(_) | None => {}

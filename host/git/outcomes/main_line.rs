@@ -41,7 +41,7 @@ pub enum Reverted {
 }
 
 impl MainLine {
-    pub fn of(repo: &Repository, head: Oid, facts: &PastFacts, stop: &StopToken) -> Result<Self> {
+    pub fn new(repo: &Repository, head: Oid, facts: &PastFacts, stop: &StopToken) -> Result<Self> {
         let mut line = MainLine {
             head,
             first_parents: Vec::new(),
@@ -101,7 +101,7 @@ impl MainLine {
     }
 
     /// The commits that say that they are this pull request, oldest last.
-    pub fn of_pull(&self, number: u64) -> &[Oid] {
+    pub fn landed_pull(&self, number: u64) -> &[Oid] {
         self.of_pull.get(&number).map_or(&[], Vec::as_slice)
     }
 

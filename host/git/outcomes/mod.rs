@@ -123,13 +123,13 @@ impl Repo {
     pub fn past_changes(&self, query: &PastQuery<'_>) -> Result<PastChanges> {
         let Some(head) = self.head()?.commit else { return Ok(PastChanges::default()) };
         self.on_disk(|repo| {
-            let line = MainLine::of(repo, head, query.facts, query.stop)?;
+            let line = MainLine::new(repo, head, query.facts, query.stop)?;
             let mut found = match query.pulls {
                 true => pulls::changes(repo, &line, query)?,
                 false => commits(repo, &line, query)?,
             };
             found.changes.retain(|change| !query.agents || matches!(change.maker, ChangeMaker::Agent(_)));
-            Fates::of(repo, &line, &found.changes, query)?.tell(&mut found)?;
+            Fates::new(repo, &line, &found.changes, query)?.tell(&mut found)?;
             Ok(found)
         })
     }

@@ -23,7 +23,7 @@ pub struct TreePair {
 
 impl TreePair {
     /// Of the commit against its first parent.
-    pub fn of_commit(repo: &Repository, oid: Oid) -> Result<Self> {
+    pub fn from_commit(repo: &Repository, oid: Oid) -> Result<Self> {
         let commit = super::main_line::find(repo, oid)?;
         let old = commit.parents().next().map(|parent| parent.tree_id());
         Ok(TreePair { old, new: commit.tree_id() })

@@ -44,12 +44,12 @@ pub fn changes(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Res
     let newest = heads.iter().map(|head| head.seconds).chain([find(repo, line.head)?.time().seconds()]).max();
     let oldest = heads.iter().map(|head| head.seconds).min().unwrap_or_default();
     let commits = line.first_parents.iter().copied();
-    let patches = SamePatches::of(repo, Some(line), query.facts, commits, oldest, query.stop)?;
+    let patches = SamePatches::new(repo, Some(line), query.facts, commits, oldest, query.stop)?;
     let branches = branches(repo)?;
     let mut apart = 0_usize;
     for head in heads {
         query.facts.stopped(query.stop)?;
-        let Some((base, told)) = told_landing(repo, line, &head)? else {
+        let Some((base, told)) = landing_from_history(repo, line, &head)? else {
             apart += 1;
             continue;
         };
@@ -72,7 +72,7 @@ pub fn changes(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Res
             what: head.what,
             base: Some(base),
             tip: head.tip,
-            subject: told_subject(repo, head.tip, landing)?,
+            subject: subject_from_history(repo, head.tip, landing)?,
             seconds: head.seconds,
             maker,
             landing,
@@ -120,7 +120,7 @@ fn heads(repo: &Repository, query: &PastQuery<'_>) -> Result<Vec<PullHead>> {
 }
 
 /// The base of a pull request, and how it landed, as far as merges, messages and places in the history tell. None: nothing can be told of it.
-fn told_landing(repo: &Repository, line: &MainLine, head: &PullHead) -> Result<Option<(Oid, Option<Landing>)>> {
+fn landing_from_history(repo: &Repository, line: &MainLine, head: &PullHead) -> Result<Option<(Oid, Option<Landing>)>> {
     let base_with = |other: Oid| merge_base(repo, line, other, head.tip);
     let first_parent = |oid: Oid| Ok::<_, guardhost_core::error::Error>(find(repo, oid)?.parent_ids().next());
     // A merge of exactly this head.
@@ -129,13 +129,13 @@ fn told_landing(repo: &Repository, line: &MainLine, head: &PullHead) -> Result<O
         return Ok(base.map(|base| (base, Some(Landing { commit: merge, how: LandingWay::Merge }))));
     }
     // A commit that says that it is this pull request. One of another repository's, in a fork, changes other files.
-    for commit in line.of_pull(head.number).iter().rev() {
+    for commit in line.landed_pull(head.number).iter().rev() {
         let Some(base) = first_parent(*commit)?.and_then(base_with) else { continue };
         if base == head.tip {
             continue;
         }
         let own = TreePair::between(repo, Some(base), head.tip)?.paths(repo)?;
-        let theirs = TreePair::of_commit(repo, *commit)?.paths(repo)?;
+        let theirs = TreePair::from_commit(repo, *commit)?.paths(repo)?;
         if own.iter().any(|path| theirs.contains(path)) {
             let how = if find(repo, *commit)?.parent_count() > 1 { LandingWay::Merge } else { LandingWay::Squash };
             return Ok(Some((base, Some(Landing { commit: *commit, how }))));
@@ -158,7 +158,7 @@ fn told_landing(repo: &Repository, line: &MainLine, head: &PullHead) -> Result<O
 }
 
 /// A squash has the title of the pull request; nothing else in the history has it.
-fn told_subject(repo: &Repository, tip: Oid, landing: Option<Landing>) -> Result<String> {
+fn subject_from_history(repo: &Repository, tip: Oid, landing: Option<Landing>) -> Result<String> {
     let told = match landing {
         Some(Landing { commit, how: LandingWay::Squash }) => commit,
         _ => tip,

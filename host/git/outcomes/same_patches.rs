@@ -37,7 +37,7 @@ pub fn landings(
     }
     let parent = |oid: &Oid| repo.find_commit(*oid).ok()?.parent_ids().next();
     let facts = PastFacts::forgotten();
-    let patches = SamePatches::of(repo, None, &facts, std::iter::successors(Some(head), parent), oldest, stop)?;
+    let patches = SamePatches::new(repo, None, &facts, std::iter::successors(Some(head), parent), oldest, stop)?;
     changes.iter().map(|(base, tip)| patches.landing(*base, *tip, LineCommits::All)).collect()
 }
 
@@ -51,7 +51,7 @@ pub struct SamePatches<'r> {
 
 impl<'r> SamePatches<'r> {
     /// Of `commits`, which begin with the newest, those since `oldest`, in seconds since 1970.
-    pub fn of(
+    pub fn new(
         repo: &'r Repository,
         line: Option<&'r MainLine>,
         facts: &'r PastFacts,
@@ -65,7 +65,7 @@ impl<'r> SamePatches<'r> {
             if find(repo, oid)?.time().seconds() < oldest - DAY {
                 break;
             }
-            by_paths.entry(facts.paths(repo, TreePair::of_commit(repo, oid)?)?).or_default().push(oid);
+            by_paths.entry(facts.paths(repo, TreePair::from_commit(repo, oid)?)?).or_default().push(oid);
         }
         Ok(SamePatches { repo, line, facts, by_paths })
     }
@@ -86,7 +86,7 @@ impl<'r> SamePatches<'r> {
         }
         let Some(wanted) = self.facts.patch_id(self.repo, trees)? else { return Ok(None) };
         for oid in candidates {
-            if self.facts.patch_id(self.repo, TreePair::of_commit(self.repo, oid)?)? == Some(wanted) {
+            if self.facts.patch_id(self.repo, TreePair::from_commit(self.repo, oid)?)? == Some(wanted) {
                 return Ok(Some(oid));
             }
         }
@@ -109,7 +109,7 @@ impl<'r> SamePatches<'r> {
             if find(repo, oid)?.parent_count() != 1 {
                 continue;
             }
-            let Some(same) = self.same(TreePair::of_commit(repo, oid)?, after, of)? else { return Ok(None) };
+            let Some(same) = self.same(TreePair::from_commit(repo, oid)?, after, of)? else { return Ok(None) };
             // The walk begins with the newest.
             last = last.or(Some(same));
         }

@@ -64,16 +64,16 @@ pub(super) fn look_at(folders: &WatchedFolders, look: &mut Look<'_>) -> io::Resu
     for name in SHARED {
         look.tree(&common.join(name), &Path::new(".git").join(name), &|_| true)?;
     }
-    of_work_tree(git, Path::new(".git"), look)?;
+    visit_work_tree(git, Path::new(".git"), look)?;
     for (other, name) in other_work_trees(folders)? {
-        of_work_tree(&other, &name, look)?;
+        visit_work_tree(&other, &name, look)?;
         look.text(&other.join("HEAD"), &name.join("HEAD"))?;
         index::look_at(&other, &name.join(INDEX), look)?;
     }
-    of_submodules(&common.join("modules"), Path::new(".git/modules"), look)
+    visit_submodules(&common.join("modules"), Path::new(".git/modules"), look)
 }
 
-fn of_work_tree(git: &Path, name: &Path, look: &mut Look<'_>) -> io::Result<()> {
+fn visit_work_tree(git: &Path, name: &Path, look: &mut Look<'_>) -> io::Result<()> {
     OF_WORK_TREE.iter().try_for_each(|part| look.tree(&git.join(part), &name.join(part), &|_| true))
 }
 
@@ -96,7 +96,7 @@ fn same(one: &Path, other: &Path) -> bool {
 }
 
 /// The git directories of submodules, at and below a path.
-pub(super) fn of_submodules(path: &Path, name: &Path, look: &mut Look<'_>) -> io::Result<()> {
+pub(super) fn visit_submodules(path: &Path, name: &Path, look: &mut Look<'_>) -> io::Result<()> {
     look.tree(path, name, &|entry| entry == name || !DATA.iter().any(|data| entry.ends_with(data)))?;
     let of_these = |(entry, stamp): (&PathBuf, &LookStamp)| {
         let is_index = entry.ends_with(INDEX) && matches!(stamp, LookStamp::File { .. });

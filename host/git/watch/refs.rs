@@ -14,13 +14,13 @@ const REMOTES: &str = "refs/remotes";
 pub(super) fn look_at(folders: &WatchedFolders, look: &mut Look<'_>) -> io::Result<()> {
     look.text(&folders.git.join("HEAD"), Path::new("HEAD"))?;
     match read_regular(&folders.common.join("packed-refs"))? {
-        Some(packed) => look.found.extend(of_packed(&packed)),
+        Some(packed) => look.found.extend(from_packed(&packed)),
         None => look.tree(&folders.common.join("packed-refs"), Path::new(".git/packed-refs"), &|_| false)?,
     }
     loose(&folders.common, Path::new("refs"), look)
 }
 
-fn of_packed(packed: &[u8]) -> impl Iterator<Item = (PathBuf, LookStamp)> {
+fn from_packed(packed: &[u8]) -> impl Iterator<Item = (PathBuf, LookStamp)> {
     let lines = packed.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#") && !line.starts_with(b"^"));
     let refs = lines.filter_map(|line| {
         let at = line.iter().position(|byte| *byte == b' ')?;

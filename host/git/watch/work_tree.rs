@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::WatchedFolders;
-use super::git_dir::of_submodules;
+use super::git_dir::visit_submodules;
 use super::index::{self, INDEX, submodules, tracked_folders};
 use super::look::{Look, LookStamp};
 
@@ -36,7 +36,7 @@ pub(super) fn look_at(folders: &WatchedFolders, look: &mut Look<'_>) -> io::Resu
         is_nested && matches!(stamp, LookStamp::Folder { .. })
     };
     let nested: Vec<PathBuf> = look.found.iter().filter(is_repository).map(|(name, _)| name.clone()).collect();
-    nested.iter().try_for_each(|name| of_submodules(&work_tree.join(name), name, look))
+    nested.iter().try_for_each(|name| visit_submodules(&work_tree.join(name), name, look))
 }
 
 /// The files of the work tree that this process has open, such as its own output.

@@ -56,7 +56,7 @@ impl Bundle {
                 }
             }
         }
-        let secrets = SecretLines::of(&files);
+        let secrets = SecretLines::new(&files);
         secrets.mask(&mut files);
         let run = self.runs.entry(history.run.clone()).or_default();
         run.seen = format!("{:.6}", jiff::Timestamp::now());

@@ -56,7 +56,7 @@ fn keep_greater<V: Ord>(own: &mut BTreeMap<String, V>, other: BTreeMap<String, V
 
 impl GuardNote {
     /// A guard that is known by its id alone.
-    pub fn of_mark(mark: &str) -> Self {
+    pub fn from_mark(mark: &str) -> Self {
         GuardNote { mark: mark.to_owned(), ..GuardNote::default() }
     }
 }

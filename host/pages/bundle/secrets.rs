@@ -16,7 +16,7 @@ const LEAST: usize = 8;
 pub struct SecretLines(BTreeSet<String>);
 
 impl SecretLines {
-    pub fn of(files: &[(String, FileRef, FileText)]) -> Self {
+    pub fn new(files: &[(String, FileRef, FileText)]) -> Self {
         let mut secrets = secrets(files);
         // As a string of JSON has them.
         let escaped = secrets.iter().map(|secret| Value::from(secret.as_str()).to_string());

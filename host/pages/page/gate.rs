@@ -16,7 +16,7 @@ const ROWS: usize = 60;
 const WEEKS: u32 = 60;
 
 pub fn gate(context: &PageContext<'_>) -> Markup {
-    let stats = of(context);
+    let stats = statistics(context);
     let total = &stats.total;
     html! {
         h1 { "Gate" }
@@ -53,7 +53,7 @@ pub fn gate(context: &PageContext<'_>) -> Markup {
     }
 }
 
-fn of(context: &PageContext<'_>) -> StatsReport {
+fn statistics(context: &PageContext<'_>) -> StatsReport {
     let rulings: Vec<PastRuling> = context.bundle.rulings.iter().cloned().collect();
     let last = rulings.last().and_then(|past| past.time.parse().ok()).unwrap_or_default();
     stats(&Rulings { rulings, unread: 0 }, WEEKS, last)

@@ -57,7 +57,7 @@ pub fn issues(context: &PageContext<'_>) -> Markup {
 }
 
 /// Issues of the run, by the batch that tried them last.
-pub fn of_run(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
+pub fn for_run(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
     let mut batches: BTreeMap<&str, Vec<&IssueView>> = BTreeMap::new();
     let mut left: Vec<&IssueView> = Vec::new();
     for issue in &run.issues {

@@ -40,7 +40,7 @@ pub struct Mount {
 
 impl Page {
     /// The page at a path below the prefix, such as `/runs/01a2/rounds/2`. `path` is as in the request, percent-encoded.
-    pub fn of_path(path: &str) -> Option<Page> {
+    pub fn from_path(path: &str) -> Option<Page> {
         let parts: Vec<String> = path.trim_matches('/').split('/').map(decoded).collect::<Option<_>>()?;
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         Some(match parts.as_slice() {

@@ -71,7 +71,7 @@ impl PageContext<'_> {
     }
 
     fn has_pulls(&self) -> bool {
-        pulls::of(self.runs).next().is_some()
+        pulls::with_pulls(self.runs).next().is_some()
     }
 }
 
@@ -80,7 +80,7 @@ impl PageContext<'_> {
 /// A bundle with the runs of the page is enough; figures are those of its runs.
 pub fn document(bundle: &Bundle, page: &Page, mount: &Mount, limits: PageLimits) -> Option<Document> {
     let runs = runs(bundle);
-    let figures = Figures::of(bundle, &runs);
+    let figures = Figures::new(bundle, &runs);
     let context = PageContext { bundle, runs: &runs, figures: &figures, place: SourceLocation::Server(mount), limits };
     Some(layout::served(&context, page, body(&context, page)?))
 }
@@ -88,7 +88,7 @@ pub fn document(bundle: &Bundle, page: &Page, mount: &Mount, limits: PageLimits)
 /// The page about a fleet: what its queue says, or why it says nothing.
 pub fn fleet_document(fleet: Result<&FleetReport, &str>, mount: &Mount) -> Document {
     let bundle = Bundle::default();
-    let figures = Figures::of(&bundle, &[]);
+    let figures = Figures::new(&bundle, &[]);
     let place = SourceLocation::Server(mount);
     let context = PageContext { bundle: &bundle, runs: &[], figures: &figures, place, limits: PageLimits::default() };
     layout::served(&context, &Page::Fleet, fleet::fleet(fleet))
@@ -97,7 +97,7 @@ pub fn fleet_document(fleet: Result<&FleetReport, &str>, mount: &Mount) -> Docum
 /// What the guards say of the past, as one file that asks for nothing.
 pub fn backtest_document(report: &BacktestReport) -> Document {
     let bundle = Bundle::default();
-    let figures = Figures::of(&bundle, &[]);
+    let figures = Figures::new(&bundle, &[]);
     let (place, limits) = (SourceLocation::File, PageLimits::default());
     let context = PageContext { bundle: &bundle, runs: &[], figures: &figures, place, limits };
     layout::alone(&context, "Guardhost: the past", backtest::backtest(report))
@@ -106,7 +106,7 @@ pub fn backtest_document(report: &BacktestReport) -> Document {
 /// All pages as one file that asks for nothing. Without script they stand below one another.
 pub fn report(bundle: &Bundle, limits: PageLimits) -> Document {
     let runs = runs(bundle);
-    let figures = Figures::of(bundle, &runs);
+    let figures = Figures::new(bundle, &runs);
     let context = PageContext { bundle, runs: &runs, figures: &figures, place: SourceLocation::File, limits };
     let shown = runs.iter().take(limits.runs);
     let mut pages = vec![Page::Board];

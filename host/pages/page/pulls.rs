@@ -13,12 +13,12 @@ use crate::view::{RunEndView, RunView};
 const ROWS: usize = 500;
 
 /// The runs at a forge.
-pub fn of<'a>(runs: &'a [RunView<'a>]) -> impl Iterator<Item = &'a RunView<'a>> {
+pub fn with_pulls<'a>(runs: &'a [RunView<'a>]) -> impl Iterator<Item = &'a RunView<'a>> {
     runs.iter().filter(|run| run.run.as_ref().is_some_and(|run| run.command == RunCommand::Pr))
 }
 
 pub fn pulls(context: &PageContext<'_>) -> Markup {
-    let all: Vec<&RunView<'_>> = of(context.runs).collect();
+    let all: Vec<&RunView<'_>> = with_pulls(context.runs).collect();
     html! {
         h1 { "Pull requests" }
         @if all.is_empty() {

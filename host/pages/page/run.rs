@@ -24,8 +24,8 @@ pub fn run(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
             details.task { summary { "The whole task" } pre { (block(run.run.as_ref().map_or("", |run| &run.task), 20_000, 0)) } }
         }
         @if run.unread > 0 { p.note { (run.unread) " records are of another version and are not shown." } }
-        @let steps = steps::of(context, run);
-        @if !run.issues.is_empty() { (issues::of_run(context, run)) }
+        @let steps = steps::in_plan(context, run);
+        @if !run.issues.is_empty() { (issues::for_run(context, run)) }
         @if !steps.is_empty() { (self::steps::steps(context, &steps)) }
         @if !run.rounds.is_empty() { (timeline::timeline(context, run)) }
         @else if run.issues.is_empty() && steps.is_empty() { p.empty { "It asked no provider." } }

@@ -8,7 +8,7 @@ use super::text::{Tone, chip, inline, micros, short};
 use crate::view::RunView;
 
 /// Of the runs that are known, those that were steps of this one, the first first.
-pub fn of<'a>(context: &'a PageContext<'_>, run: &RunView<'_>) -> Vec<&'a RunView<'a>> {
+pub fn in_plan<'a>(context: &'a PageContext<'_>, run: &RunView<'_>) -> Vec<&'a RunView<'a>> {
     let is_step = |step: &&RunView<'_>| {
         step.run.as_ref().is_some_and(|request| request.origin.plan.as_deref() == Some(run.id.as_str()))
     };

@@ -21,7 +21,7 @@ pub fn timeline(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
             @for round in &run.rounds {
                 div.bar {
                     a.name href=(format!("#{}", scrubber::id(run, round))) { "Round " (round.number) }
-                    svg viewBox="0 0 1000 18" preserveAspectRatio="none" role="img" aria-label=(words(round)) {
+                    svg viewBox="0 0 1000 18" preserveAspectRatio="none" role="img" aria-label=(round_summary(round)) {
                         rect.track x="0" y="0" width="1000" height="18" rx="3" {}
                         @for span in &round.spans {
                             @let width = ((span.end - span.start) as f64 * scale).max(LEAST);
@@ -47,7 +47,7 @@ pub fn timeline(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
     }
 }
 
-fn words(round: &RoundView<'_>) -> String {
+fn round_summary(round: &RoundView<'_>) -> String {
     let spans = round.spans.iter().map(|span| format!("{} {}", span.phase.as_str(), micros(span.end - span.start)));
     format!("Round {}: {}", round.number, spans.collect::<Vec<_>>().join(", "))
 }

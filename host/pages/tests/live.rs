@@ -106,7 +106,7 @@ fn answer(mut stream: TcpStream, store: &Mutex<Store>, stop: &AtomicBool) -> std
     }
     let mount = Mount { prefix: String::new(), events: Some("/events".to_owned()), has_fleet: false };
     let bundle = store.lock().unwrap().bundle.clone();
-    let page = Page::of_path(&path).and_then(|page| document(&bundle, &page, &mount, PageLimits::default()));
+    let page = Page::from_path(&path).and_then(|page| document(&bundle, &page, &mount, PageLimits::default()));
     let (status, policy, body) = match page {
         Some(document) => ("200 OK", document.policy, document.html),
         None => ("404 Not Found", "default-src 'none'".to_owned(), String::new()),

@@ -34,9 +34,9 @@ fn every_link_of_a_server_is_a_page_of_it() {
         if !seen.insert(path.clone()) {
             continue;
         }
-        let page = Page::of_path(path.strip_prefix("/pages").expect("the prefix"))
+        let page = Page::from_path(path.strip_prefix("/pages").expect("the prefix"))
             .unwrap_or_else(|| panic!("{path} is no page"));
-        assert_eq!(Page::of_path(&page.path()).as_ref(), Some(&page));
+        assert_eq!(Page::from_path(&page.path()).as_ref(), Some(&page));
         let document =
             document(&bundle, &page, &mount, PageLimits::default()).unwrap_or_else(|| panic!("{path} has no page"));
         let links = attributes(&document.html, "href").into_iter().filter(|link| !link.starts_with('#'));
@@ -53,9 +53,9 @@ fn unknown_pages_are_none() {
         assert!(document(&small(), &page, &mount, PageLimits::default()).is_none(), "{page:?}");
     }
     for path in ["/runs/a/b", "/x", "/runs/a/rounds/x", "/runs/%zz", "/runs/%ff"] {
-        assert_eq!(Page::of_path(path), None, "{path}");
+        assert_eq!(Page::from_path(path), None, "{path}");
     }
-    assert_eq!(Page::of_path("/runs/a%2Fb"), Some(Page::Run("a/b".to_owned())));
+    assert_eq!(Page::from_path("/runs/a%2Fb"), Some(Page::Run("a/b".to_owned())));
 }
 
 #[test]

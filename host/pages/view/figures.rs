@@ -17,7 +17,7 @@ pub struct Figures<'a> {
     /// Most rejections first.
     pub files: Vec<FileFigures>,
     /// By guard and rule, most frequent first.
-    pub mending: Vec<Mending>,
+    pub mending: Vec<RuleRepair>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -57,7 +57,7 @@ pub struct FileFigures {
 
 /// What became of the findings of a rule in the round after them.
 #[derive(Debug, Clone, Default)]
-pub struct Mending {
+pub struct RuleRepair {
     pub guard: String,
     pub rule: String,
     pub found: usize,
@@ -77,7 +77,7 @@ pub struct Mending {
 
 impl<'a> Figures<'a> {
     /// `runs`: newest first.
-    pub fn of(bundle: &Bundle, runs: &'a [RunView<'a>]) -> Self {
+    pub fn new(bundle: &Bundle, runs: &'a [RunView<'a>]) -> Self {
         let mut figures = Figures::default();
         let (mut files, mut mending) = (BTreeMap::new(), BTreeMap::new());
         for (id, note) in &bundle.guards {
@@ -170,7 +170,7 @@ fn add_files(files: &mut BTreeMap<String, FileFigures>, run: &RunView<'_>, round
     }
 }
 
-fn add_mending(all: &mut BTreeMap<(String, String), Mending>, round: &RoundView<'_>, next: Option<&RoundView<'_>>) {
+fn add_mending(all: &mut BTreeMap<(String, String), RuleRepair>, round: &RoundView<'_>, next: Option<&RoundView<'_>>) {
     // What guards' own fixes mended was no work of a next round.
     if round.end == RoundEnd::Accepted {
         return;
@@ -178,10 +178,10 @@ fn add_mending(all: &mut BTreeMap<(String, String), Mending>, round: &RoundView<
     let mut counted = BTreeSet::new();
     for (guard, finding) in blocking(round) {
         let key = (guard.id.clone(), finding.rule.clone());
-        let rule = all.entry(key.clone()).or_insert_with(|| Mending {
+        let rule = all.entry(key.clone()).or_insert_with(|| RuleRepair {
             guard: guard.id.clone(),
             rule: finding.rule.clone(),
-            ..Mending::default()
+            ..RuleRepair::default()
         });
         rule.found += 1;
         let Some(next) = next else {

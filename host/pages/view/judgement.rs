@@ -76,13 +76,13 @@ impl GuardView {
 }
 
 /// None for a text that is no judgement of this version.
-pub fn of_text(text: &str) -> Option<Vec<GuardView>> {
+pub fn from_text(text: &str) -> Option<Vec<GuardView>> {
     serde_json::from_str::<JudgementView>(text).ok().map(|judgement| judgement.guards)
 }
 
 /// The findings of all guards of a judgement.
 pub fn findings_of_text(text: &str) -> Vec<Finding> {
-    of_text(text).unwrap_or_default().into_iter().flat_map(|guard| guard.findings).collect()
+    from_text(text).unwrap_or_default().into_iter().flat_map(|guard| guard.findings).collect()
 }
 
 pub fn fixes(text: &str) -> Vec<FixDiff> {
@@ -90,6 +90,6 @@ pub fn fixes(text: &str) -> Vec<FixDiff> {
 }
 
 /// The data of a `judged` event.
-pub fn of_event(data: &serde_json::Map<String, Value>) -> Option<GuardView> {
+pub fn from_event(data: &serde_json::Map<String, Value>) -> Option<GuardView> {
     serde_json::from_value(Value::Object(data.clone())).ok()
 }

@@ -63,7 +63,7 @@ impl Phase {
         }
     }
 
-    fn of_event(event: &str) -> Option<Self> {
+    fn from_event(event: &str) -> Option<Self> {
         match event {
             "asking" | "replied" | "provider-failed" => Some(Phase::Answer),
             "mended" | "extracted" | "sanitized" | "placed" | "no-patch" | "refused" | "misfit" => Some(Phase::Patch),
@@ -169,12 +169,12 @@ impl<'a> Source<'a, '_> {
     fn account(&self, round: u32) -> Vec<ExplainedLines> {
         let read = self.text(round, "account.json").and_then(|read| serde_json::from_str(read).ok());
         let reply = self.text(round, "mended.txt").or_else(|| self.text(round, "reply.txt"));
-        read.zip(reply).map(|(read, reply)| ExplainedLines::of(reply, read)).unwrap_or_default()
+        read.zip(reply).map(|(read, reply)| ExplainedLines::from_reply(reply, read)).unwrap_or_default()
     }
 
     /// From the file; without one from the records; without those from the events.
     fn judgement(&self, round: u32, file: &str, patch_set: Option<&str>, moments: &[&Moment]) -> Vec<GuardView> {
-        if let Some(guards) = self.text(round, file).and_then(judgement::of_text) {
+        if let Some(guards) = self.text(round, file).and_then(judgement::from_text) {
             return guards;
         }
         let of_records: Vec<GuardView> = patch_set
@@ -202,7 +202,7 @@ impl<'a> Source<'a, '_> {
         let judged = moments.iter().take_while(|moment| moment.event != "fixing");
         judged
             .filter(|moment| moment.event == "judged")
-            .filter_map(|moment| judgement::of_event(&moment.data))
+            .filter_map(|moment| judgement::from_event(&moment.data))
             .collect()
     }
 
@@ -239,7 +239,7 @@ impl<'a> Source<'a, '_> {
             else {
                 continue;
             };
-            if let Some(phase) = Phase::of_event(&moment.event) {
+            if let Some(phase) = Phase::from_event(&moment.event) {
                 let start = at.unwrap_or(now);
                 match spans.last_mut().filter(|span| span.phase == phase) {
                     Some(span) => span.end = now.max(span.start),

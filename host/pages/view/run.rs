@@ -84,7 +84,7 @@ fn view<'a>(bundle: &'a Bundle, id: &str, mut objects: Vec<&Object>) -> RunView<
         RunData { seen: String::new(), alive: false, unread: 0, files: BTreeMap::new(), moments: BTreeMap::new() };
     let data = bundle.runs.get(id).unwrap_or(&NONE);
     objects.sort_by(|a, b| (&a.created_at, &a.object_id).cmp(&(&b.created_at, &b.object_id)));
-    let history = History::of_objects(id.to_owned(), objects.into_iter().cloned().collect(), data.alive);
+    let history = History::from_objects(id.to_owned(), objects.into_iter().cloned().collect(), data.alive);
     let first = data.moments.values().next();
     let began = history.run().map(|(object, _)| object.created_at.clone());
     let began = began.or_else(|| first.map(|moment| moment.ts.clone())).unwrap_or_default();

@@ -25,7 +25,7 @@ pub struct PatchContext<'a> {
 }
 
 impl<'a> PatchContext<'a> {
-    pub fn of(patch: &Patch, file: &'a FilePatch, hunks: &[Hunk], watch: &'a Watch) -> Self {
+    pub fn new(patch: &Patch, file: &'a FilePatch, hunks: &[Hunk], watch: &'a Watch) -> Self {
         let written_as = patch.format_of(file);
         let format = formats::row(written_as);
         PatchContext {

@@ -36,7 +36,7 @@ impl Ending {
 
 impl<'a> Row<'a> {
     /// `line` includes its ending.
-    fn of(line: &'a [u8]) -> Self {
+    fn new(line: &'a [u8]) -> Self {
         let (text, ending) = match line {
             [text @ .., b'\r', b'\n'] => (text, Ending::CrLf),
             [text @ .., b'\n'] => (text, Ending::Lf),
@@ -47,8 +47,8 @@ impl<'a> Row<'a> {
 }
 
 impl<'a> Text<'a> {
-    pub fn of(bytes: &'a [u8]) -> Self {
-        Text { rows: bytes.lines_with_terminator().map(Row::of).collect() }
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Text { rows: bytes.lines_with_terminator().map(Row::new).collect() }
     }
 
     pub fn len(&self) -> usize {

@@ -63,7 +63,7 @@ fn resolve_one(edit: &FilePatch, as_written: &[(RepoPath, RepoPath)], files: &Su
     }
     let (FileOp::Modify(hunks) | FileOp::Delete(hunks)) = &edit.op else { return Ok(Meant::AsRead) };
     let candidates: Vec<&RepoPath> =
-        files.of_name(name.file_name())?.iter().filter(|other| ends_alike(other, &name)).collect();
+        files.paths_named(name.file_name())?.iter().filter(|other| ends_alike(other, &name)).collect();
     // Of several the one that has most of the name is meant, if no other has the lines as well.
     let longest = candidates.iter().map(|path| path.parts().count()).max();
     let mut fitting = Vec::new();

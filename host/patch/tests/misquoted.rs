@@ -99,7 +99,7 @@ fn misquotation() -> impl Values<Value = Misquotation> {
 }
 
 impl Misquotation {
-    fn of(&self, line: &[u8], file: &File) -> Vec<u8> {
+    fn applied_to(&self, line: &[u8], file: &File) -> Vec<u8> {
         let mut line = line.to_vec();
         match self {
             Misquotation::Line(other) => line = file.lines[other.index(file.lines.len())].clone().into_bytes(),
@@ -185,7 +185,7 @@ fn one_misquoted_line_never_leads_to_another_place() {
             &mut hunk.lines[old[line.index(old.len())]];
         // A single old line has no other beside it that could show the mistake.
         prop_assume!(old.len() > 1);
-        *bytes = misquotation.of(bytes, &file);
+        *bytes = misquotation.applied_to(bytes, &file);
         prop_assume!(form == Form::Diff || !stands(hunk, &file));
         let shown = format!("{patch:#?}");
         if let Ok(placed) = place(patch, &lab.single(&before)) {

@@ -86,14 +86,14 @@ fn candidates(tree: &Tree, audience: Audience, paths: &[RepoPath], settings: &Fi
     let mut all = Vec::new();
     let named: Vec<&Vec<String>> = match audience {
         Audience::Fixers(side) => {
-            all = of_folders(paths);
+            all = in_folders(paths);
             match side {
                 Side::Backend => vec![&settings.guidelines, &settings.backend_guidelines],
                 Side::Frontend => vec![&settings.guidelines, &settings.frontend_guidelines],
             }
         }
-        Audience::Reviewers => [vec![&settings.reviewer_guidelines], of_sides(paths, settings)].concat(),
-        Audience::Voters => of_sides(paths, settings),
+        Audience::Reviewers => [vec![&settings.reviewer_guidelines], for_sides(paths, settings)].concat(),
+        Audience::Voters => for_sides(paths, settings),
     };
     for glob in named.into_iter().flatten() {
         all.extend(matching(tree, glob)?);
@@ -101,7 +101,7 @@ fn candidates(tree: &Tree, audience: Audience, paths: &[RepoPath], settings: &Fi
     Ok(all)
 }
 
-fn of_folders(paths: &[RepoPath]) -> Vec<RepoPath> {
+fn in_folders(paths: &[RepoPath]) -> Vec<RepoPath> {
     let mut folders: BTreeSet<String> = [String::new()].into();
     for path in paths.iter().filter_map(RepoPath::as_str) {
         folders.extend(path.match_indices('/').map(|(at, _)| path[..=at].to_owned()));
@@ -111,7 +111,7 @@ fn of_folders(paths: &[RepoPath]) -> Vec<RepoPath> {
 }
 
 /// For those who review files of both sides, the files for both.
-fn of_sides<'s>(paths: &[RepoPath], settings: &'s FixSettings) -> Vec<&'s Vec<String>> {
+fn for_sides<'s>(paths: &[RepoPath], settings: &'s FixSettings) -> Vec<&'s Vec<String>> {
     let has = |frontend: bool| paths.iter().any(|path| is_frontend(path, settings) == frontend);
     let sides = [(false, &settings.backend_reviewer_guidelines), (true, &settings.frontend_reviewer_guidelines)];
     sides.into_iter().filter(|(frontend, _)| has(*frontend)).map(|(_, named)| named).collect()

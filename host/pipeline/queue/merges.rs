@@ -12,7 +12,7 @@ pub struct Tip {
 }
 
 impl Tip {
-    pub fn of(repo: &Repo, commit: Oid) -> Result<Self> {
+    pub fn at(repo: &Repo, commit: Oid) -> Result<Self> {
         Ok(Tip { commit, tree: repo.tree_of(commit)? })
     }
 
@@ -47,7 +47,7 @@ impl MergeChain {
     }
 
     /// Of these members of another chain, in their order. One that does not merge without those that are left out is left out too.
-    pub fn of(repo: &Repo, base: Tip, members: impl IntoIterator<Item = (usize, Oid)>) -> Result<Self> {
+    pub fn from_members(repo: &Repo, base: Tip, members: impl IntoIterator<Item = (usize, Oid)>) -> Result<Self> {
         let mut chain = MergeChain::new(base);
         for (member, head) in members {
             if let Ok(tip) = chain.last().with(repo, head)? {

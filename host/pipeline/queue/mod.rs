@@ -30,7 +30,7 @@ pub struct Waiting {
 
 /// What became of one.
 #[derive(Debug, Clone)]
-pub enum Placing {
+pub enum QueueOutcome {
     /// It can be merged after those before it that fit. The tree of all of them, in memory.
     Fits { prefix: Oid },
     /// The base has it already.
@@ -62,7 +62,7 @@ pub enum BreakKind {
 #[derive(Debug, Default)]
 pub struct QueueMap {
     /// In the order of the queue.
-    pub placings: Vec<(u64, Placing)>,
+    pub outcomes: Vec<(u64, QueueOutcome)>,
     /// By the later of the numbers' places in the queue.
     pub breaks: Vec<Break>,
     /// How often the guards were asked.
@@ -75,9 +75,9 @@ pub struct QueueMap {
 /// A commit that the repository does not have, or the command was stopped.
 pub fn queue(repo: &Repo, base: Oid, waiting: &[Waiting], gate: &Gate, observer: &dyn Observer) -> Result<QueueMap> {
     let judges = QueueJudge { repo, base, gate, observer, asked: std::cell::Cell::new(0) };
-    let walk = QueueWalk::of(&judges, waiting)?;
+    let walk = QueueWalk::new(&judges, waiting)?;
     let breaks = partners::breaks(&judges, &walk)?;
-    Ok(QueueMap { placings: walk.placings(), breaks, judged: judges.asked.get() })
+    Ok(QueueMap { outcomes: walk.outcomes(), breaks, judged: judges.asked.get() })
 }
 
 /// Asks the guards.

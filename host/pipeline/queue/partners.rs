@@ -51,7 +51,7 @@ impl PartnerSearch<'_> {
         }
         while !left.is_empty() {
             let heads = left.iter().map(|member| (*member, self.walk.waiting[*member].head));
-            let chain = MergeChain::of(repo, self.walk.base, heads)?;
+            let chain = MergeChain::from_members(repo, self.walk.base, heads)?;
             let all = chain.members.len();
             if all == 0 || !self.is_rejected(&chain, all, at, seen)? {
                 break;

@@ -4,7 +4,7 @@ use guardhost_core::change::Judgement;
 use guardhost_core::error::Result;
 
 use super::merges::{MergeChain, Tip};
-use super::{Placing, QueueJudge, Waiting};
+use super::{QueueJudge, QueueOutcome, Waiting};
 
 /// How a change was found to break something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,8 +35,8 @@ pub struct QueueWalk<'a> {
 }
 
 impl<'a> QueueWalk<'a> {
-    pub fn of(judges: &QueueJudge<'_>, waiting: &'a [Waiting]) -> Result<Self> {
-        let base = Tip::of(judges.repo, judges.base)?;
+    pub fn new(judges: &QueueJudge<'_>, waiting: &'a [Waiting]) -> Result<Self> {
+        let base = Tip::at(judges.repo, judges.base)?;
         let mut walk = QueueWalk { waiting, base, places: Vec::new(), alone: Vec::new(), chain: MergeChain::new(base) };
         for (at, one) in waiting.iter().enumerate() {
             let place = walk.place(judges, at, one)?;
@@ -82,7 +82,8 @@ impl<'a> QueueWalk<'a> {
             let member = self.chain.members[first - 1];
             self.places[member] = QueuePosition::Broken(BreakFound::Whole);
             let left = self.chain.members.iter().filter(|other| **other != member);
-            self.chain = MergeChain::of(judges.repo, self.base, left.map(|at| (*at, self.waiting[*at].head)))?;
+            self.chain =
+                MergeChain::from_members(judges.repo, self.base, left.map(|at| (*at, self.waiting[*at].head)))?;
         }
         Ok(())
     }
@@ -99,20 +100,20 @@ impl<'a> QueueWalk<'a> {
         self.places.iter().enumerate().filter_map(broken).collect()
     }
 
-    pub fn placings(self) -> Vec<(u64, Placing)> {
+    pub fn outcomes(self) -> Vec<(u64, QueueOutcome)> {
         let prefix = |at: usize| {
             let place = self.chain.members.iter().position(|member| *member == at);
             place.map(|place| self.chain.tips[place + 1].tree)
         };
-        let placings = self.places.into_iter().enumerate().map(|(at, place)| match (place, prefix(at)) {
-            (QueuePosition::Nothing, _) => Placing::Nothing,
-            (QueuePosition::ConflictsWithBase(paths), _) => Placing::ConflictsWithBase(paths),
-            (QueuePosition::Rejected(judgement), _) => Placing::Rejected(judgement),
-            (QueuePosition::Fits, Some(prefix)) => Placing::Fits { prefix },
+        let outcomes = self.places.into_iter().enumerate().map(|(at, place)| match (place, prefix(at)) {
+            (QueuePosition::Nothing, _) => QueueOutcome::Nothing,
+            (QueuePosition::ConflictsWithBase(paths), _) => QueueOutcome::ConflictsWithBase(paths),
+            (QueuePosition::Rejected(judgement), _) => QueueOutcome::Rejected(judgement),
+            (QueuePosition::Fits, Some(prefix)) => QueueOutcome::Fits { prefix },
             // It merges only with one that was taken out.
-            (QueuePosition::Fits, None) | (QueuePosition::Broken(_), _) => Placing::Breaks,
+            (QueuePosition::Fits, None) | (QueuePosition::Broken(_), _) => QueueOutcome::Breaks,
         });
-        self.waiting.iter().map(|one| one.number).zip(placings.collect::<Vec<_>>()).collect()
+        self.waiting.iter().map(|one| one.number).zip(outcomes.collect::<Vec<_>>()).collect()
     }
 }
 

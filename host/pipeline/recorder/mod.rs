@@ -177,7 +177,7 @@ impl<'a> RunRecorder<'a> {
     /// What each line of the reply was read as.
     fn account(&self, parts: &[AccountPart]) -> Result<()> {
         if self.records.is_some() && !parts.is_empty() {
-            self.keep(Artifact::Account, &serde_json::to_vec(&ReadLines::of(parts))?)?;
+            self.keep(Artifact::Account, &serde_json::to_vec(&ReadLines::from_parts(parts))?)?;
         }
         Ok(())
     }
@@ -219,7 +219,7 @@ impl<'a> RunRecorder<'a> {
         {
             self.keep(Artifact::FixDiffs, &diffs)?;
         }
-        let answers = RecordedAnswers::of(&judgement.evidence);
+        let answers = RecordedAnswers::from_evidence(&judgement.evidence);
         let told = self.records.filter(|_| !answers.is_empty());
         let told = told.map(|records| records.keep_answers(self.current_round(), &answers)).transpose()?;
         self.state().writer.judged(judgement, JudgementFiles { judgement: kept, answers: told }, judged.receipt())?;
@@ -245,7 +245,7 @@ impl<'a> RunRecorder<'a> {
         let check = CheckReport { candidate: Some(fixed.candidate.tree), judgement, ..CheckReport::default() };
         let judged =
             self.records.map(|records| records.keep_fixed_judgement(self.current_round(), &check)).transpose()?;
-        let answers = RecordedAnswers::of(&fixed.judgement.evidence);
+        let answers = RecordedAnswers::from_evidence(&fixed.judgement.evidence);
         let told = self.records.filter(|_| !answers.is_empty());
         let told = told.map(|records| records.keep_fixed_answers(self.current_round(), &answers)).transpose()?;
         let mut state = self.state();

@@ -118,7 +118,7 @@ impl<'a> RecordWriter<'a> {
         let name = Some(reply.provider.as_str()).filter(|name| !name.trim().is_empty()).unwrap_or("unnamed");
         self.reply = Some(ReplyNotes {
             author: Actor { kind: ActorKind::Agent, id: name.to_owned(), display_name: reply.model.clone() },
-            words: words(repaired),
+            words: prose_before_patch(repaired),
             prompt: Some(reply.prompt.to_owned()).filter(|prompt| !prompt.is_empty()),
         });
     }
@@ -311,7 +311,7 @@ fn kind(source: EvidenceSource) -> &'static str {
 }
 
 /// What the reply says before its patch begins.
-fn words(reply: &[u8]) -> Option<String> {
+fn prose_before_patch(reply: &[u8]) -> Option<String> {
     let reply = String::from_utf8_lossy(reply);
     let before = reply.lines().take_while(|line| !begins_patch(line));
     let words = before.collect::<Vec<_>>().join("\n");

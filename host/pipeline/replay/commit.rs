@@ -22,7 +22,7 @@ pub struct Trailers {
 }
 
 impl Trailers {
-    pub fn of(message: &str) -> Self {
+    pub fn from_message(message: &str) -> Self {
         let trailers = CommitInfo::proposed(message).trailers();
         let named = |name: &str| {
             let found = trailers.iter().rev().find(|(key, _)| key.eq_ignore_ascii_case(name));
@@ -103,7 +103,7 @@ pub fn statement_of(commit: Oid, replaying: &Replaying) -> Result<Value> {
 pub fn replay_commit(commit: Oid, replaying: &Replaying) -> Result<CommitReplay> {
     let JudgedCommit { change, judgement, policy } = judged(commit, replaying)?;
     let (_, message) = replaying.repo.parents_and_message(commit)?;
-    let trailers = Trailers::of(&message);
+    let trailers = Trailers::from_message(&message);
     let of_guards = judgement.evidence.iter().filter(|evidence| evidence.source == EvidenceSource::Guard);
     let guards = of_guards.map(|evidence| {
         let basis = &evidence.basis;

@@ -82,7 +82,7 @@ pub fn replay_run(history: &History, replaying: &Replaying) -> Result<RunReplay>
     replay.host_then = host_of(history).unwrap_or_else(|| object.created_by.id.clone());
     let recorded = RecordedRun { history, run };
     let changes = recorded.changes();
-    let review = reviewed::of(history, &mut replay);
+    let review = reviewed::from_history(history, &mut replay);
     if changes.is_empty() && review.is_none() {
         return Ok(replay);
     }
@@ -116,7 +116,7 @@ pub fn components(history: &History, replaying: &Replaying) -> Result<Vec<Compon
     let Some((_, run)) = history.run() else { return Ok(Vec::new()) };
     let recorded = RecordedRun { history, run };
     let changes = recorded.changes();
-    let review = reviewed::of(history, &mut RunReplay::default());
+    let review = reviewed::from_history(history, &mut RunReplay::default());
     let asked = review.iter().flat_map(|review| &review.evidence);
     let evidence: Vec<&StoredEvidence> = changes.iter().flat_map(|change| change.evidence()).chain(asked).collect();
     if evidence.is_empty() {

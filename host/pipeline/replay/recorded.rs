@@ -158,8 +158,8 @@ impl<'a> RecordedRun<'a> {
         replay.problems = rebuilt.problems;
         let Some((candidate, from)) = rebuilt.candidate else { return Ok(replay) };
         replay.rebuilt = Some(from);
-        let judgement = self.kept(&change.evidence, if fixed { FIXED_JUDGEMENT } else { JUDGEMENT });
-        let answers = answers_of(self.kept(&change.evidence, if fixed { FIXED_ANSWERS } else { ANSWERS }));
+        let judgement = self.artifact_json(&change.evidence, if fixed { FIXED_JUDGEMENT } else { JUDGEMENT });
+        let answers = answers_of(self.artifact_json(&change.evidence, if fixed { FIXED_ANSWERS } else { ANSWERS }));
         let given = counted(&answers);
         recorded.policy.guards.answer_from(answers);
         let task = self.task();
@@ -184,7 +184,7 @@ impl<'a> RecordedRun<'a> {
     }
 
     /// A file of the judgement as JSON, if it is what was recorded.
-    pub fn kept(&self, evidence: &[&StoredEvidence], name: &str) -> Option<Value> {
+    pub fn artifact_json(&self, evidence: &[&StoredEvidence], name: &str) -> Option<Value> {
         let artifacts = evidence.iter().flat_map(|evidence| &evidence.report_artifacts);
         let artifact = artifacts.into_iter().find(|artifact| artifact.path.rsplit('/').next() == Some(name))?;
         serde_json::from_slice(&artifacts::unchanged(self.history, artifact).ok()?).ok()

@@ -12,7 +12,7 @@ use super::{Replaying, artifacts, compare, rebuild};
 use crate::review::embedded_critics;
 
 /// What a review judged, if its run kept it. What cannot be read is a problem of the record.
-pub fn of(history: &History, replay: &mut RunReplay) -> Option<ReviewRecord> {
+pub fn from_history(history: &History, replay: &mut RunReplay) -> Option<ReviewRecord> {
     let kept = history.decisions().flat_map(|(_, decision)| &decision.artifacts);
     let artifact = kept.into_iter().find(|artifact| artifact.path.rsplit('/').next() == Some(REVIEW))?;
     // A file that was changed is a problem already.
@@ -57,7 +57,7 @@ impl RecordedRun<'_> {
         let Some((mut candidate, from)) = rebuilt.candidate else { return Ok(Ok(replay)) };
         candidate.commits.clone_from(&review.commits);
         replay.rebuilt = Some(from);
-        let answers = answers_of(self.kept(&evidence, ANSWERS));
+        let answers = answers_of(self.artifact_json(&evidence, ANSWERS));
         let given = counted(&answers);
         let task = review.task.clone().map(|text| Task { text, ..Task::default() });
         let context = JudgeContext { task: task.as_ref(), observer: &NullObserver };
@@ -71,8 +71,13 @@ impl RecordedRun<'_> {
             let sets = embedded.iter().chain([&policy.guards]);
             sets.filter_map(|set| set.digest(id)).next().unwrap_or_default().to_owned()
         };
-        let guards =
-            compare::judgements(&evidence, self.kept(&evidence, JUDGEMENT).as_ref(), &now, &digest, &unloadable);
+        let guards = compare::judgements(
+            &evidence,
+            self.artifact_json(&evidence, JUDGEMENT).as_ref(),
+            &now,
+            &digest,
+            &unloadable,
+        );
         let with_answers =
             |guard: GuardReplay| GuardReplay { answers: given.get(&guard.id).copied().unwrap_or(0), ..guard };
         replay.guards = guards.into_iter().map(with_answers).collect();

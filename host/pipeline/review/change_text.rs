@@ -22,7 +22,7 @@ impl ChangeText {
     ///
     /// # Errors
     /// Of the repository.
-    pub fn of(repo: &Repo, candidate: &Candidate, task: Option<&str>) -> Result<Self> {
+    pub fn new(repo: &Repo, candidate: &Candidate, task: Option<&str>) -> Result<Self> {
         let (mut text, mut lines, mut left_out) = (String::new(), BTreeMap::new(), Vec::new());
         if let Some(task) = task.filter(|task| !task.trim().is_empty()) {
             let quoted: Vec<String> = task.lines().map(|line| format!("> {line}")).collect();

@@ -56,7 +56,7 @@ pub fn record_review(
         ..CheckReport::default()
     };
     let kept = records.keep_judgement(ROUND, &check)?;
-    let answers = RecordedAnswers::of(&judgement.evidence);
+    let answers = RecordedAnswers::from_evidence(&judgement.evidence);
     let answers = (!answers.is_empty()).then(|| records.keep_answers(ROUND, &answers)).transpose()?;
     let kept = JudgementFiles { judgement: Some(kept), answers };
     let Critics { run, task, embedded } = critics;

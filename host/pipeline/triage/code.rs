@@ -106,7 +106,7 @@ fn probe(
         if !separator.comments.is_empty() {
             continue;
         }
-        let Some(Probe { at, before, comment, after }) = of(separator, *number, code) else {
+        let Some(Probe { at, before, comment, after }) = probe_at(separator, *number, code) else {
             return because("spaces differ inside of a line, and no comment can stand there");
         };
         probed += &text[copied..at];
@@ -148,7 +148,7 @@ struct Probe {
     after: &'static str,
 }
 
-fn of(separator: &Separator<'_>, number: usize, code: &CodeText) -> Option<Probe> {
+fn probe_at(separator: &Separator<'_>, number: usize, code: &CodeText) -> Option<Probe> {
     let line = code.line_comments.first().map(|sign| format!("{sign} probe"));
     let block = code.block_comments.first().map(|(open, close)| format!("{open} probe {close}"));
     let whole_line = line.or_else(|| block.clone());

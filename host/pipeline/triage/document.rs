@@ -41,7 +41,7 @@ pub fn is_for_people(path: &RepoPath) -> bool {
 /// [`Unproved::Because`]: what differs beside sentences.
 pub fn same_document(old: &str, new: &str, path: &RepoPath) -> Result<(), Unproved> {
     let indents = path.to_string().to_lowercase().ends_with(".rst");
-    match kept(old, indents) == kept(new, indents) {
+    match structural_lines(old, indents) == structural_lines(new, indents) {
         true if old == new => because("nothing differs in its text"),
         true => Ok(()),
         false => because("a heading, link, piece of code or other markup differs"),
@@ -49,7 +49,7 @@ pub fn same_document(old: &str, new: &str, path: &RepoPath) -> Result<(), Unprov
 }
 
 /// The lines that are more than sentences.
-fn kept(text: &str, indents: bool) -> Vec<&str> {
+fn structural_lines(text: &str, indents: bool) -> Vec<&str> {
     let lines: Vec<&str> = text.lines().collect();
     let (mut kept, mut fence, mut in_comment) = (Vec::new(), None::<&str>, false);
     let mut front_matter = lines.first().copied().filter(|line| matches!(line.trim_end(), "---" | "+++" | ";;;"));

@@ -45,7 +45,7 @@ impl<'a> Look<'a> {
     /// The repository's objects cannot be read.
     pub fn reasons(&self, file: &FileChange) -> Result<Vec<LookReason>> {
         let paths = [Some(&file.path), file.old_path.as_ref()];
-        let kind = self.kinds.of(&file.path.to_string());
+        let kind = self.kinds.kind(&file.path.to_string());
         let mut reasons = BTreeSet::new();
         if paths.iter().flatten().any(|path| self.protected.matches(path.to_string())) {
             reasons.insert(LookReason::Rights);
@@ -57,7 +57,7 @@ impl<'a> Look<'a> {
             reasons.insert(LookReason::NewDependency);
         }
         match kind {
-            Kind::Test => reasons.extend(self.of_tests(file)?),
+            Kind::Test => reasons.extend(self.test_reasons(file)?),
             Kind::Code | Kind::Example | Kind::Generated | Kind::Vendored => {
                 reasons.insert(match self.is_tested(file)? {
                     true => LookReason::Code,
@@ -78,7 +78,7 @@ impl<'a> Look<'a> {
         Ok(reasons.into_iter().collect())
     }
 
-    fn of_tests(&self, file: &FileChange) -> Result<BTreeSet<LookReason>> {
+    fn test_reasons(&self, file: &FileChange) -> Result<BTreeSet<LookReason>> {
         let mut reasons = BTreeSet::from([LookReason::TestChanged]);
         let Some(before) = file.before else { return Ok(reasons) };
         let Some(after) = file.after else { return Ok(BTreeSet::from([LookReason::TestRemoved])) };

@@ -75,7 +75,7 @@ pub fn proofs(change: &Candidate, kinds: &Kinds, outlines: &Outlines) -> Result<
 
 fn proof(change: &Candidate, file: &FileChange, kinds: &Kinds, outlines: &Outlines) -> Result<FileProof> {
     let name = file.path.to_string();
-    let kind = kinds.of(&name);
+    let kind = kinds.kind(&name);
     let old = match file.change_type {
         ChangeType::Modify => text(change, file.before)?,
         ChangeType::Add if kind == Kind::Test => None,

@@ -26,7 +26,7 @@ impl TestWords {
         let mut tests: Vec<(RepoPath, guardhost_core::change::Oid)> = Vec::new();
         change.objects.walk(change.tree, &mut |path, entry| {
             let is_file = matches!(entry.mode, FileMode::File | FileMode::Executable);
-            if is_file && kinds.of(&path.to_string()) == Kind::Test {
+            if is_file && kinds.kind(&path.to_string()) == Kind::Test {
                 tests.push((path.clone(), entry.oid));
             }
             tests.len() < FILES

@@ -45,7 +45,7 @@ fn find(text: &str, path: &SettingPath) -> Option<Frame> {
         found = Some(span);
         here = Some(value);
     }
-    Some(Frame::of(text, found?))
+    Some(Frame::around(text, found?))
 }
 
 type Found<'a, 't> = (std::ops::Range<usize>, &'a DeValue<'t>);

@@ -125,7 +125,7 @@ impl LockFile {
     }
 
     /// Of these components.
-    pub fn of(components: Vec<Locked>) -> LockFile {
+    pub fn new(components: Vec<Locked>) -> LockFile {
         let mut lock = LockFile { schema: SCHEMA, components };
         lock.sort();
         lock
@@ -172,7 +172,7 @@ impl LockFile {
 
 /// That of a pin without settings.
 fn no_settings() -> Digest {
-    Pin::of("", ComponentSource::Builtin).settings_digest()
+    Pin::new("", ComponentSource::Builtin).settings_digest()
 }
 
 /// A basic string of TOML. Written here, because the bytes of the file must not depend on the release of a library.

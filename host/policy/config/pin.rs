@@ -106,7 +106,7 @@ impl Pin {
     }
 
     /// A pin with defaults for everything else.
-    pub fn of(id: &str, source: ComponentSource) -> Pin {
+    pub fn new(id: &str, source: ComponentSource) -> Pin {
         Pin {
             kind: PinKind::Guard,
             id: id.to_owned(),
@@ -146,7 +146,7 @@ impl From<LanguageTable> for Pin {
     fn from(table: LanguageTable) -> Pin {
         let LanguageTable { id, source, version, digest, signers, threshold, allow_unsigned } = table;
         let kind = PinKind::Language;
-        Pin { kind, version, digest, signers, threshold, allow_unsigned, ..Pin::of(&id, source) }
+        Pin { kind, version, digest, signers, threshold, allow_unsigned, ..Pin::new(&id, source) }
     }
 }
 

@@ -256,7 +256,7 @@ impl GuardsToml {
                 mode: pin.mode,
                 paths: pin.paths.clone(),
                 folder: pin.folder.clone(),
-                ..Pin::of(guard.current, ComponentSource::Builtin)
+                ..Pin::new(guard.current, ComponentSource::Builtin)
             };
             new.settings.insert("languages".to_owned(), toml::Value::Array(Vec::new()));
             self.guards.push(new);
@@ -379,7 +379,7 @@ impl GuardsToml {
 /// The parser's message with file, line and column, and the key that was probably meant.
 pub(super) fn parse_fault(text: &str, origin: &str, error: &toml::de::Error) -> Fault {
     let message = error.message();
-    let frame = error.span().map(|span| Frame::of(text, span));
+    let frame = error.span().map(|span| Frame::around(text, span));
     let place = frame.as_ref().map_or_else(String::new, Frame::to_string);
     let mut fault = Fault::new(FaultKind::Config, format!("{origin}{place}: {message}"));
     fault.frame = frame.map(Box::new);

@@ -13,7 +13,7 @@ pub enum Challenge {
 
 impl Challenge {
     /// A token is preferred; None when the registry names neither.
-    pub fn of(headers: &HeaderMap) -> Option<Challenge> {
+    pub fn from_headers(headers: &HeaderMap) -> Option<Challenge> {
         let texts = headers.get_all(WWW_AUTHENTICATE).iter().filter_map(|value| value.to_str().ok());
         let mut challenges: Vec<Challenge> = texts.filter_map(parse).collect();
         let bearer = challenges.iter().position(|challenge| matches!(challenge, Challenge::Bearer { .. }));

@@ -33,7 +33,7 @@ pub enum FetchFailure {
 }
 
 impl FetchFailure {
-    pub fn of_status(status: StatusCode) -> Self {
+    pub fn from_status(status: StatusCode) -> Self {
         match status {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => FetchFailure::Denied,
             StatusCode::NOT_FOUND | StatusCode::GONE => FetchFailure::Missing,

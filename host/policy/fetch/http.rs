@@ -39,7 +39,7 @@ pub async fn checked(response: Response, what: &str) -> Result<Response, FetchEr
     if status.is_success() {
         return Ok(response);
     }
-    let mut class = FetchFailure::of_status(status);
+    let mut class = FetchFailure::from_status(status);
     let answer = body(response, MAX_ERROR, "the error").await.unwrap_or_default();
     let codes = codes(&answer);
     if codes

@@ -78,7 +78,7 @@ impl<'a> Registry<'a> {
         let response = self.once(&request).await?;
         // A server that the registry redirects to gets no credentials.
         let asks = response.status() == StatusCode::UNAUTHORIZED && response.url().origin() == self.origin.origin();
-        let challenge = if asks { Challenge::of(response.headers()) } else { None };
+        let challenge = if asks { Challenge::from_headers(response.headers()) } else { None };
         let Some(challenge) = challenge else { return http::checked(response, what).await };
         let Some(authorization) = self.authorize(challenge).await? else {
             return http::checked(response, what).await;

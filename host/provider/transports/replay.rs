@@ -14,7 +14,7 @@ pub(super) fn replay(
     (round, step): (u32, Option<&str>),
     observer: &dyn Observer,
 ) -> Result<ProviderResponse, ProviderFailure> {
-    let mut records = recording::of_step(recording::read(file)?, step);
+    let mut records = recording::for_step(recording::read(file)?, step);
     records.retain(|record| record.round == round);
     let Some(last) = records.pop() else {
         let of = step.map(|step| format!(" of {step}")).unwrap_or_default();

@@ -40,7 +40,7 @@ pub struct ExplainedReply {
 
 impl ReadLines {
     /// What is recorded of the parts of a reply.
-    pub fn of(parts: &[AccountPart]) -> Vec<Self> {
+    pub fn from_parts(parts: &[AccountPart]) -> Vec<Self> {
         let read = |part: &AccountPart| ReadLines {
             from: part.lines.start + 1,
             to: part.lines.end,
@@ -66,7 +66,7 @@ impl ReadLines {
 
 impl ExplainedLines {
     /// The parts with their lines of `reply`, which is the reply as it was repaired. Lines that it does not have are left out.
-    pub fn of(reply: &str, read: Vec<ReadLines>) -> Vec<Self> {
+    pub fn from_reply(reply: &str, read: Vec<ReadLines>) -> Vec<Self> {
         let lines: Vec<&str> = reply.split('\n').collect();
         let explained = |read: ReadLines| {
             let own = lines.get(read.from.checked_sub(1)?..read.to.min(lines.len()))?;

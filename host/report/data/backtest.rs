@@ -170,7 +170,7 @@ pub struct OutcomeOdds {
 
 impl OutcomeOdds {
     /// After Woolf, with one half added to each count where one is zero. None where a row or a column is empty: nothing can be compared.
-    pub fn of(bad: BadEnd, rejected: (usize, usize), accepted: (usize, usize)) -> Option<Self> {
+    pub fn new(bad: BadEnd, rejected: (usize, usize), accepted: (usize, usize)) -> Option<Self> {
         let counts = [rejected.0, rejected.1, accepted.0, accepted.1];
         let sums = [rejected.0 + rejected.1, accepted.0 + accepted.1, rejected.0 + accepted.0, rejected.1 + accepted.1];
         if sums.contains(&0) {
@@ -256,14 +256,14 @@ mod tests {
     /// The figures of a textbook: 16 of 100 and 5 of 100.
     #[test]
     fn odds_have_the_interval_of_their_counts() {
-        let odds = OutcomeOdds::of(BadEnd::Undone, (16, 84), (5, 95)).unwrap();
+        let odds = OutcomeOdds::new(BadEnd::Undone, (16, 84), (5, 95)).unwrap();
         assert!(
             (odds.ratio - 3.619).abs() < 1e-3 && (odds.low - 1.271).abs() < 1e-3 && (odds.high - 10.306).abs() < 1e-2,
             "{odds:?}"
         );
-        let none = OutcomeOdds::of(BadEnd::Undone, (0, 10), (5, 95)).unwrap();
+        let none = OutcomeOdds::new(BadEnd::Undone, (0, 10), (5, 95)).unwrap();
         assert!(none.ratio > 0.0 && none.low < none.ratio && none.ratio < none.high, "{none:?}");
-        assert_eq!(OutcomeOdds::of(BadEnd::Closed, (0, 0), (5, 95)), None);
-        assert_eq!(OutcomeOdds::of(BadEnd::Closed, (0, 3), (0, 95)), None);
+        assert_eq!(OutcomeOdds::new(BadEnd::Closed, (0, 0), (5, 95)), None);
+        assert_eq!(OutcomeOdds::new(BadEnd::Closed, (0, 3), (0, 95)), None);
     }
 }

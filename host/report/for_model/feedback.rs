@@ -99,8 +99,8 @@ fn rejected(rejection: &Rejection, limit: usize) -> String {
     let mut passed = named(|verdict| matches!(verdict, GuardVerdict::Pass(_)));
     passed.retain(|id| !rejects_later(id));
     let kept = match core(rejection) {
-        Some(core) => kept(&passed, &[]) + &core,
-        None => kept(&passed, &rejection.clean_files),
+        Some(core) => must_not_change(&passed, &[]) + &core,
+        None => must_not_change(&passed, &rejection.clean_files),
     };
     let closing = match rejecting.is_empty() {
         true => "",
@@ -148,7 +148,7 @@ fn core(rejection: &Rejection) -> Option<String> {
 }
 
 /// What must not change: what passed, and the files in which nothing was found.
-fn kept(passed: &[String], clean_files: &[RepoPath]) -> String {
+fn must_not_change(passed: &[String], clean_files: &[RepoPath]) -> String {
     let mut kept = String::new();
     if !passed.is_empty() {
         let passed = passed.join(", ");

@@ -29,7 +29,7 @@ pub struct GuardEvents {
 
 impl GuardEvents {
     /// The names and data of the events of one judgement of a guard, in their order.
-    pub fn of(&mut self, evidence: &Evidence, round: u32) -> Vec<(String, Value)> {
+    pub fn events(&mut self, evidence: &Evidence, round: u32) -> Vec<(String, Value)> {
         let name = evidence.event.as_str();
         if name.len() > MAX_NAME || !is_plain(name) {
             return Vec::new();

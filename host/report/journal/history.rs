@@ -90,7 +90,7 @@ impl History {
     }
 
     /// From objects that came by another way than a folder, in the order in which they were written. `is_alive`: its process was alive.
-    pub fn of_objects(run: String, objects: Vec<Object>, is_alive: bool) -> Self {
+    pub fn from_objects(run: String, objects: Vec<Object>, is_alive: bool) -> Self {
         History { run, objects, is_locked: is_alive, ..History::default() }
     }
 
@@ -268,6 +268,6 @@ impl History {
         let file = |artifact: Artifact| read_regular(&self.dir.join(round.to_string()).join(artifact.file()), LARGEST);
         let read: Vec<ReadLines> = serde_json::from_slice(&file(Artifact::Account).ok()?).ok()?;
         let reply = file(Artifact::Mended).or_else(|_| file(Artifact::Reply)).ok()?;
-        Some(ExplainedReply { round, lines: ExplainedLines::of(&String::from_utf8_lossy(&reply), read) })
+        Some(ExplainedReply { round, lines: ExplainedLines::from_reply(&String::from_utf8_lossy(&reply), read) })
     }
 }

@@ -28,11 +28,11 @@ impl Seal {
     pub fn add(&mut self, object: &[u8]) -> Vec<u8> {
         let object = object.trim_ascii_end();
         let body = object.strip_suffix(b"}").unwrap_or(object);
-        self.0 = self.of(body);
+        self.0 = self.digest(body);
         [body, FIELD, self.0.as_bytes(), END, b"\n"].concat()
     }
 
-    fn of(&self, body: &[u8]) -> String {
+    fn digest(&self, body: &[u8]) -> String {
         sha256(&[self.0.as_bytes(), b"\n", body].concat())
     }
 }
@@ -46,7 +46,7 @@ pub fn check(file: &[u8]) -> SealState {
         let Some(line) = line.strip_suffix(b"\n") else { return SealState::Torn(number) };
         match split(line) {
             Some((body, written)) => {
-                let own = seal.of(body);
+                let own = seal.digest(body);
                 if own.as_bytes() != written || unsealed > 0 {
                     return SealState::Changed(number);
                 }

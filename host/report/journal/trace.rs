@@ -93,7 +93,7 @@ impl Observer for Trace {
         }
         if let Event::Judged { evidence } = event {
             let round = state.round;
-            for (name, data) in state.guards.of(evidence, round) {
+            for (name, data) in state.guards.events(evidence, round) {
                 self.write(&mut state, &name, data);
             }
         }

@@ -29,7 +29,7 @@ pub fn stats(Rulings { rulings, unread }: &Rulings, weeks: u32, now: Timestamp) 
     let mut agents: Vec<AgentFigures> =
         by_agent.into_iter().map(|(agent, figures)| AgentFigures { agent, figures }).collect();
     agents.sort_by_key(|row| std::cmp::Reverse(row.figures.changes));
-    let guards = of_guards(&alarms);
+    let guards = by_guard(&alarms);
     StatsReport {
         since: since.to_string(),
         total,
@@ -118,7 +118,7 @@ fn count(figures: &mut AlarmFigures, end: AlarmEnd) {
     }
 }
 
-fn of_guards(alarms: &[Alarm]) -> Vec<GuardAlarms> {
+fn by_guard(alarms: &[Alarm]) -> Vec<GuardAlarms> {
     let mut guards: BTreeMap<&str, GuardAlarms> = BTreeMap::new();
     for alarm in alarms {
         let row = guards.entry(&alarm.guard).or_default();

@@ -70,7 +70,7 @@ async fn here(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Arc<dyn Queue>
     let repo = ctx.repo()?;
     let job = job(args, ctx, None).await?;
     let no_key = || Fault::new(FaultKind::Git, "the system gives no random bytes");
-    let key = Arc::new(WorkerKey::of_this_process("this-process").ok_or_else(no_key)?);
+    let key = Arc::new(WorkerKey::for_this_process("this-process").ok_or_else(no_key)?);
     let known = keys(&args.queue, ctx)?.with(&key);
     let judge = HostJudge::new(Bench {
         process: ctx.process.clone(),

@@ -142,7 +142,7 @@ impl Bench {
     ) -> Result<Result<CheckReport, JobFailure>> {
         let change = &job.change;
         let base = Oid::from_str(&change.base)?;
-        let rules = self.policies.of(folder, Oid::from_str(change.rules())?, how, source)?;
+        let rules = self.policies.at_commit(folder, Oid::from_str(change.rules())?, how, source)?;
         let CommitRules { gate, tree } = &*rules;
         if policy_digest(gate.policy(), self.embedded) != change.policy {
             let reason = format!(

@@ -36,7 +36,13 @@ struct CachedPolicy {
 impl Policies {
     /// # Errors
     /// As of [`Gate::open`].
-    pub fn of(&self, folder: &Path, commit: Oid, how: How, source: &PolicySource<'_>) -> Result<Arc<CommitRules>> {
+    pub fn at_commit(
+        &self,
+        folder: &Path,
+        commit: Oid,
+        how: How,
+        source: &PolicySource<'_>,
+    ) -> Result<Arc<CommitRules>> {
         let repository = folder.display().to_string();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same =

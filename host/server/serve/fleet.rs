@@ -51,7 +51,7 @@ impl FleetState for QueueState {
 ///
 /// # Errors
 /// The queue cannot be reached; webhooks are wanted without a queue, a secret or a free address.
-pub async fn of(
+pub async fn settings(
     args: &ServeArgs,
     ctx: &CommandContext<'_>,
     folder: &DataFolder,

@@ -46,7 +46,7 @@ pub fn serve(args: &ServeArgs, ctx: &CommandContext, cancel: &Cancel) -> Result<
         }
         let folder = DataFolder::lock(&folder)?;
         let settings = settings(args, ctx, &folder).await?;
-        let (mut hooks, settings) = fleet::of(args, ctx, &folder, settings).await?;
+        let (mut hooks, settings) = fleet::settings(args, ctx, &folder, settings).await?;
         let server = Server::start(settings).await?;
         folder.listens(&server.url())?;
         ctx.see(&Event::Notice { text: format!("listening on {}", server.url()) });

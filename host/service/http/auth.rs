@@ -23,8 +23,8 @@ pub fn endpoint(request: &Request) -> Option<Endpoint> {
 pub async fn authorize(State(shared): State<Arc<ServerState>>, mut request: Request, next: Next) -> Response {
     let is_open = endpoint(&request).is_some_and(Endpoint::is_open);
     let scope = match shared.tokens {
-        true => of_token(&shared, bearer(&request)).await,
-        false => of_this_machine(&request),
+        true => token_scope(&shared, bearer(&request)).await,
+        false => local_scope(&request),
     };
     match scope {
         Ok(scope) => {
@@ -45,13 +45,13 @@ fn bearer(request: &Request) -> Option<String> {
     header.strip_prefix("Bearer ").map(|token| token.trim().to_owned())
 }
 
-async fn of_token(shared: &ServerState, token: Option<String>) -> Result<Scope, Failure> {
+async fn token_scope(shared: &ServerState, token: Option<String>) -> Result<Scope, Failure> {
     let token = token.ok_or_else(|| Failure::new(ProblemCode::Unauthorized, "a bearer token is needed"))?;
     let row = shared.storage.token(&hash(&token)).await?;
     row.as_ref().map(Scope::from).ok_or_else(|| Failure::new(ProblemCode::Unauthorized, "no such token"))
 }
 
-fn of_this_machine(request: &Request) -> Result<Scope, Failure> {
+fn local_scope(request: &Request) -> Result<Scope, Failure> {
     match names_this_machine(request) {
         true => Ok(Scope::All),
         false => Err(Failure::new(

@@ -58,7 +58,7 @@ async fn ask_file<T: Send + 'static>(
     path: String,
     question: impl FnOnce(&dyn AnswerService, &Path, &str) -> Answer<T> + Send + 'static,
 ) -> Answered<T> {
-    match target.is_none().then(|| shared.roots.of_file(&path)).flatten() {
+    match target.is_none().then(|| shared.roots.file(&path)).flatten() {
         Some((root, inside)) => {
             ask_of(shared, peer, Some(root), move |answers, target| question(answers, target, &inside)).await
         }
@@ -107,7 +107,7 @@ pub async fn blame(
     let mut known: BTreeMap<String, Option<(String, String)>> = BTreeMap::new();
     for line in &mut lines {
         if !known.contains_key(&line.commit) {
-            let observation = shared.storage.of_commit(&line.commit, None).await?;
+            let observation = shared.storage.by_commit(&line.commit, None).await?;
             let by = observation.map(|Observation { observed, .. }| (observed.agent, observed.run_id));
             known.insert(line.commit.clone(), by);
         }

@@ -30,13 +30,13 @@ pub struct KeptBundle {
 
 impl KeptBundle {
     /// Of the newest events; of one repository, or all.
-    pub async fn of_newest(storage: &dyn Storage, repo: Option<String>) -> Result<Self, Failure> {
+    pub async fn newest_runs(storage: &dyn Storage, repo: Option<String>) -> Result<Self, Failure> {
         let (_, newest) = storage.event_bounds().await?;
         Self::read(storage, repo, None, newest.saturating_sub(EVENTS)).await
     }
 
     /// Of all events of one run.
-    pub async fn of_run(storage: &dyn Storage, repo: Option<String>, run: &str) -> Result<Self, Failure> {
+    pub async fn one_run(storage: &dyn Storage, repo: Option<String>, run: &str) -> Result<Self, Failure> {
         Self::read(storage, repo, Some(run.to_owned()), 0).await
     }
 

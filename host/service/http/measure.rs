@@ -52,7 +52,7 @@ impl RequestSpan {
     fn begin(shared: &ServerState, request: &Request) -> Option<Self> {
         let traces = shared.traces.clone()?;
         let around = request.headers().get("traceparent").and_then(|value| value.to_str().ok());
-        let around = traces.of_caller(around)?;
+        let around = traces.parent_from_caller(around)?;
         let method = match *request.method() {
             Method::GET => "GET",
             Method::POST => "POST",

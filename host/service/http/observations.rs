@@ -99,7 +99,7 @@ pub async fn identity(
     query: Result<Query<IdentityParameters>, QueryRejection>,
 ) -> Answered<AgentIdentity> {
     let repo = scope.repo(query?.0.repo)?;
-    let observation = shared.storage.of_commit(&commit, repo.as_deref()).await?;
+    let observation = shared.storage.by_commit(&commit, repo.as_deref()).await?;
     let unknown = || Failure::new(ProblemCode::NotFound, "no observation names this commit");
     let observation = observation.ok_or_else(unknown)?;
     let observed = observation.observed.clone();

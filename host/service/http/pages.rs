@@ -61,7 +61,7 @@ async fn answer(
         return Err(Failure::new(ProblemCode::Forbidden, "a page of another site may not ask for this one"));
     }
     let path = request.uri().path().strip_prefix(PREFIX).unwrap_or_default();
-    let page = Page::of_path(path).ok_or_else(missing)?;
+    let page = Page::from_path(path).ok_or_else(missing)?;
     // All tabs of a browser share the stream, so a page about one run hears of the others too.
     let mount = Mount { prefix: PREFIX.to_owned(), events: Some("/events".to_owned()), has_fleet: fleet.is_some() };
     if page == Page::Fleet {
@@ -78,7 +78,7 @@ async fn answer(
     let repo = scope.repo(None)?;
     let mut present = kept.lock().await;
     if let Page::Run(id) = &page {
-        let one = KeptBundle::of_run(&*storage, repo.clone(), id).await?;
+        let one = KeptBundle::one_run(&*storage, repo.clone(), id).await?;
         // A run without a trace may have steps, which are runs.
         if one.bundle.runs.get(id).is_some_and(|run| !run.moments.is_empty()) {
             return Ok(answered(made(one, page, mount).await?.0.ok_or_else(missing)?));
@@ -86,7 +86,7 @@ async fn answer(
     }
     let newest = match present.take() {
         Some(bundle) if bundle.serves(repo.as_deref()) => bundle.with_newer(&*storage).await?,
-        Some(_) | None => KeptBundle::of_newest(&*storage, repo).await?,
+        Some(_) | None => KeptBundle::newest_runs(&*storage, repo).await?,
     };
     let (document, bundle) = made(newest, page, mount).await?;
     let used = bundle.used();

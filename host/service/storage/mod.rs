@@ -107,7 +107,7 @@ pub trait Storage: Send + Sync {
     async fn observe(&self, new: NewObservation) -> Result<Posted>;
     async fn agent_log(&self, query: LogQuery) -> Result<LogPage>;
     /// The newest observation that names the commit.
-    async fn of_commit(&self, commit: &str, repo: Option<&str>) -> Result<Option<Observation>>;
+    async fn by_commit(&self, commit: &str, repo: Option<&str>) -> Result<Option<Observation>>;
 
     /// `now` is of [`Storage::now`], or a test's.
     async fn claim(&self, request: ClaimRequest, now: Micros) -> Result<ClaimAnswer>;

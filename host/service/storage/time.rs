@@ -8,7 +8,7 @@ pub struct Micros(pub i64);
 
 impl Micros {
     /// Of this machine's clock.
-    pub fn of_machine() -> Self {
+    pub fn from_machine() -> Self {
         Micros(Timestamp::now().as_microsecond())
     }
 

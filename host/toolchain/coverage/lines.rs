@@ -46,6 +46,6 @@ pub fn read(finished: &FinishedJob<TestRunner>, files: &[String]) -> Result<BTre
 }
 
 /// No test loads the file, so that none of its lines is run. Which of them hold code, whoever asks knows.
-pub fn of_what_is_never_loaded(text: &str) -> BTreeMap<u32, u64> {
+pub fn never_loaded(text: &str) -> BTreeMap<u32, u64> {
     (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).map(|(number, _)| (number, 0)).collect()
 }

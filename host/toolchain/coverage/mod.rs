@@ -128,10 +128,10 @@ impl CoverageReport {
             let lines = match counted.get(&name) {
                 Some(Counted::Lines(lines)) => lines.clone(),
                 Some(Counted::Spans(processes)) => v8::lines(&text, processes),
-                None if self.reads(path) => lines::of_what_is_never_loaded(&text),
+                None if self.reads(path) => lines::never_loaded(&text),
                 None => continue,
             };
-            self.files.push(FileLines::of(path, lines));
+            self.files.push(FileLines::new(path, lines));
         }
         Ok(())
     }
@@ -150,7 +150,7 @@ impl CoverageReport {
 }
 
 impl FileLines {
-    fn of(path: &str, lines: BTreeMap<u32, u64>) -> Self {
+    fn new(path: &str, lines: BTreeMap<u32, u64>) -> Self {
         let (run, not_run): (Vec<_>, Vec<_>) = lines.into_iter().partition(|(_, count)| *count > 0);
         let numbers = |lines: Vec<(u32, u64)>| lines.into_iter().map(|(line, _)| line).collect();
         FileLines { path: path.to_owned(), run: numbers(run), not_run: numbers(not_run) }

@@ -82,7 +82,7 @@ pub fn read(finished: &FinishedJob<TestRunner>) -> Parts {
 }
 
 fn outcomes(cargo: &str, suites: &[Suite]) -> (Vec<Test>, Result<(), String>) {
-    let shown = CargoShown::of(cargo);
+    let shown = CargoShown::parse(cargo);
     let mut whole = shown.whole;
     let (mut tests, mut known) = (Vec::new(), BTreeSet::new());
     for suite in suites {
@@ -128,7 +128,7 @@ struct CargoShown {
 }
 
 impl CargoShown {
-    fn of(text: &str) -> Self {
+    fn parse(text: &str) -> Self {
         let mut shown = CargoShown { suites: BTreeMap::new(), documentation: Vec::new(), whole: Ok(()) };
         let mut in_documentation = false;
         for line in text.lines() {

@@ -55,7 +55,7 @@ pub struct StartSignal(OwnedFd);
 
 impl StartSignal {
     /// The standard input of this process. Where that is something else, what is said over it is heard by nobody.
-    pub fn of_stdin() -> io::Result<Self> {
+    pub fn from_stdin() -> io::Result<Self> {
         Ok(StartSignal(io::stdin().as_fd().try_clone_to_owned()?))
     }
 

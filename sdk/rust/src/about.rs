@@ -137,12 +137,12 @@ impl Capability {
 
 impl Need {
     /// The whole of a capability.
-    pub const fn of(capability: Capability, why: &'static str) -> Self {
+    pub const fn new(capability: Capability, why: &'static str) -> Self {
         Need { capability, globs: &[], why }
     }
 
     /// A capability for files that match the globs only.
-    pub const fn of_paths(capability: Capability, globs: &'static [&'static str], why: &'static str) -> Self {
+    pub const fn for_paths(capability: Capability, globs: &'static [&'static str], why: &'static str) -> Self {
         Need { capability, globs, why }
     }
 }

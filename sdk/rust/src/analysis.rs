@@ -175,7 +175,7 @@ pub fn metrics<A: Analyzer>() -> Vec<measure::Metric> {
 #[doc(hidden)]
 pub fn measure<A: Analyzer>(metric: &str, settings: &str) -> Result<measure::Measurement, String> {
     crate::log::panics();
-    let tree = Tree(Change::of_tree(crate::Source));
+    let tree = Tree(Change::from_tree(crate::Source));
     Ok(match A::measure(metric, &tree, crate::entry::settings_of(settings)?)? {
         Measurement::Measured(points) => {
             measure::Measurement::Measured(points.iter().map(import::Point::from).collect())

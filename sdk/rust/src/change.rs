@@ -34,7 +34,7 @@ impl Change {
 
     /// Of a tree alone: nothing is touched.
     #[cfg(feature = "analysis")]
-    pub(crate) fn of_tree(source: Source) -> Self {
+    pub(crate) fn from_tree(source: Source) -> Self {
         Change { source, touched: Vec::new(), withheld: OnceCell::new() }
     }
 

@@ -4,7 +4,7 @@
 pub struct LineStarts(Vec<usize>);
 
 impl LineStarts {
-    pub fn of(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         LineStarts(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
     }
 

@@ -83,7 +83,7 @@ fn main() -> ExitCode {
         let name = clone.trim_end_matches("/repo").rsplit('/').next().unwrap_or(&clone).replace('+', "/");
         println!("{name} `{}`", corpus::head(&clone));
         for source in corpus::sources(&clone, options.commits, &mut Random::new(options.seed)) {
-            let source = options.shape.of_names(source);
+            let source = options.shape.with_names(source);
             let host = Host::new();
             for asked in trials(&source, &options) {
                 let origin = format!("{} {}", source.commit, source.edits[0].path);
@@ -125,7 +125,7 @@ fn trials(source: &Source, options: &Options) -> Vec<Asked> {
         let wanted =
             |kind: &str| options.kind.as_deref().is_none_or(|text| kind.contains(text) || family.name.contains(text));
         for (kind, make) in family.kinds.iter().filter(|(kind, _)| wanted(kind)) {
-            let trial = make(source, &mut thrown(kind)).and_then(|trial| options.shape.of_contents(trial));
+            let trial = make(source, &mut thrown(kind)).and_then(|trial| options.shape.with_contents(trial));
             let asked = |trial| Asked { family: family.name, readers: family.readers, kind: (*kind).to_owned(), trial };
             match options.has_neighbours {
                 false => all.extend(trial.map(asked)),

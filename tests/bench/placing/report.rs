@@ -9,7 +9,7 @@ use super::trial::{Trial, Verdict, Want};
 pub struct Counts([usize; 4]);
 
 impl Counts {
-    pub fn of(&self, verdict: Verdict) -> usize {
+    pub fn cases_with(&self, verdict: Verdict) -> usize {
         self.0[verdict as usize]
     }
 
@@ -63,7 +63,7 @@ impl Tally {
     /// Right, rightly refused, refused though there is a result, wrong, the share of right ones; then each other tool.
     fn row(&self) -> String {
         let host = [Verdict::Right, Verdict::RightlyRefused, Verdict::Refused, Verdict::Wrong]
-            .map(|verdict| self.host.of(verdict));
+            .map(|verdict| self.host.cases_with(verdict));
         let rivals: Vec<String> =
             self.rivals.iter().map(|(name, counts)| format!("{name} {}", short(counts))).collect();
         let [right, rightly, refused, wrong] = host;
@@ -79,8 +79,8 @@ impl Tally {
 
 /// `right / refused / wrong`; both kinds of refusal together, since other tools know only one.
 fn short(counts: &Counts) -> String {
-    let refused = counts.of(Verdict::Refused) + counts.of(Verdict::RightlyRefused);
-    format!("{}/{refused}/{}", counts.of(Verdict::Right), counts.of(Verdict::Wrong))
+    let refused = counts.cases_with(Verdict::Refused) + counts.cases_with(Verdict::RightlyRefused);
+    format!("{}/{refused}/{}", counts.cases_with(Verdict::Right), counts.cases_with(Verdict::Wrong))
 }
 
 /// The tallies of all kinds, in the order of their families.
@@ -102,7 +102,7 @@ impl Report {
     }
 
     pub fn wrong(&self) -> usize {
-        self.total().host.of(Verdict::Wrong)
+        self.total().host.cases_with(Verdict::Wrong)
     }
 
     fn total(&self) -> Tally {

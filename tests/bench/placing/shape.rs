@@ -31,7 +31,7 @@ impl Shape {
     }
 
     /// The source with names of this shape.
-    pub fn of_names(self, mut source: Source) -> Source {
+    pub fn with_names(self, mut source: Source) -> Source {
         let (folder, start) = match self {
             Shape::Blanks => ("My Samples", "My "),
             Shape::Letters => ("größe", "é"),
@@ -46,7 +46,7 @@ impl Shape {
     }
 
     /// The trial with contents of this shape, where it has a result and every file of that was there before.
-    pub fn of_contents(self, trial: Trial) -> Option<Trial> {
+    pub fn with_contents(self, trial: Trial) -> Option<Trial> {
         let (line_feed, mark): (&str, &[u8]) = match self {
             Shape::AsIs | Shape::Blanks | Shape::Letters => return Some(trial),
             Shape::Crlf => ("\r\n", b""),

@@ -15,7 +15,7 @@ fn rejecting() -> Guest {
 
 #[test]
 fn no_cases_are_no_test() {
-    let home = Home::of(&Guest::default());
+    let home = Home::with_guest(&Guest::default());
     let ran = host(home.path(), &["guard", "test"]).expect(8);
     assert!(ran.stderr.contains("there are no cases"), "{ran:?}");
     assert!(home.path().join("guard.wasm").is_file(), "it was not built");
@@ -23,7 +23,7 @@ fn no_cases_are_no_test() {
 
 #[test]
 fn a_case_without_expectation_fails_until_it_is_written() {
-    let home = Home::of(&rejecting());
+    let home = Home::with_guest(&rejecting());
     home.case("kept/one");
     let ran = host(home.path(), &["guard", "test", "--format", "json"]).expect(1);
     let case = &ran.json()["cases"][0];
@@ -44,7 +44,7 @@ fn a_case_without_expectation_fails_until_it_is_written() {
 /// A case in one file: what is expected is written into it, and the rest of it stays.
 #[test]
 fn a_single_file_is_a_case() {
-    let home = Home::of(&rejecting());
+    let home = Home::with_guest(&rejecting());
     home.case("b/one");
     let text = "Why.\n\n-- before/a.md --\none\n-- settings.json --\n{}\n-- after/a.md --\none\ntwo\n";
     let file = home.write("cases/b/two.case", text);
@@ -72,7 +72,7 @@ fn a_single_file_is_a_case() {
 /// A guest that fails with the message of the change's first commit.
 #[test]
 fn commits_of_a_case() {
-    let home = Home::of(&Guest {
+    let home = Home::with_guest(&Guest {
         imports: r#"(import "guardhost:guard/change@0.1.0" "commits" (func $commits (param i32)))
             (import "guardhost:guard/change@0.1.0" "[method]commit.message" (func $message (param i32 i32)))"#,
         check: format!(
@@ -98,7 +98,7 @@ fn commits_of_a_case() {
 
 #[test]
 fn what_differs_is_told() {
-    let home = Home::of(&rejecting());
+    let home = Home::with_guest(&rejecting());
     home.case("one");
     let expectations = [
         (r#"{"verdict": "pass"}"#, "verdict: \"pass\" is expected, it is \"reject\""),
@@ -119,7 +119,7 @@ fn what_differs_is_told() {
 /// Settings come from the case, and those that the guard does not have are its error.
 #[test]
 fn settings_of_a_case() {
-    let home = Home::of(&Guest::default());
+    let home = Home::with_guest(&Guest::default());
     home.case("one");
     home.write("cases/one/settings.json", "[1]");
     home.write("cases/one/expect.json", r#"{"verdict": "pass"}"#);
@@ -131,7 +131,7 @@ fn settings_of_a_case() {
 
 #[test]
 fn a_tool_that_is_missing_is_named_with_its_remedy() {
-    let home = Home::of(&Guest::default());
+    let home = Home::with_guest(&Guest::default());
     let recipe = fs::read_to_string(home.path().join("guard.toml")).unwrap();
     home.write("guard.toml", recipe.replace(r#"program = "cp""#, r#"program = "no-such-compiler""#));
     let ran = host(home.path(), &["guard", "build", "--format", "json"]).expect(4).json();
@@ -148,7 +148,7 @@ fn a_tool_that_is_missing_is_named_with_its_remedy() {
 
 #[test]
 fn figures_beside_those_of_an_older_guard() {
-    let home = Home::of(&Guest::default());
+    let home = Home::with_guest(&Guest::default());
     home.case("one");
     let older = home.write("old/older.wasm", Guest::checking("(memory.grow (i32.const 3)) drop").component());
     let arguments = ["guard", "bench", "--against", older.to_str().unwrap(), "--format", "json"];
@@ -180,7 +180,7 @@ fn figures_beside_those_of_what_is_pinned() {
 
 #[test]
 fn what_a_file_is_needs_no_repository() {
-    let home = Home::of(&Guest::default());
+    let home = Home::with_guest(&Guest::default());
     let told = host(home.path(), &["guard", "info", "source.wasm", "--format", "json"]).expect(0).json();
     let guard = &told["guard"];
     assert_eq!(
@@ -197,7 +197,7 @@ fn what_a_file_is_needs_no_repository() {
 /// What a failed guard said stands beside the case that failed.
 #[test]
 fn a_guard_that_fails_says_why() {
-    let home = Home::of(&Guest {
+    let home = Home::with_guest(&Guest {
         imports: r#"(import "guardhost:guard/log@0.1.0" "line" (func $line (param i32 i32 i32)))"#,
         items: format!(r#"(data (i32.const {DATA}) "last words")"#),
         ..Guest::checking(&format!("(call $line (i32.const 3) (i32.const {DATA}) (i32.const 10)) unreachable"))

@@ -19,7 +19,7 @@ fn rules(mode: &str) -> String {
 
 #[test]
 fn a_critic_in_javascript_is_built_tested_pinned_and_asked() {
-    let Some(project) = TemplateProject::of("js") else { return };
+    let Some(project) = TemplateProject::build_template("js") else { return };
     let tool = project.tool();
     let modules = tool.ancestors().find(|folder| folder.ends_with("node_modules")).expect("a folder of packages");
     let temp = tempfile::tempdir().unwrap();

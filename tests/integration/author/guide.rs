@@ -32,7 +32,7 @@ fn every_code_block_is_true() {
         assert!(blocks.iter().any(|block| block.language == language), "no block of {language} was found");
     }
     // Dependencies of the Rust template are compiled once for all tests.
-    let Some(project) = TemplateProject::of("rust") else { return };
+    let Some(project) = TemplateProject::build_template("rust") else { return };
     let kept = project.kept("target");
     let scratch = tempfile::tempdir().unwrap();
     let mut shell = Shell { folder: scratch.path().to_path_buf(), kept };

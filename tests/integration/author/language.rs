@@ -47,7 +47,7 @@ fn told(output: &Output) -> String {
 #[test]
 fn the_guide_is_followed_word_for_word() {
     // What was compiled for the template is not compiled again.
-    let Some(project) = TemplateProject::of_reader() else { return };
+    let Some(project) = TemplateProject::build_reader_template() else { return };
     let kept = project.kept("target");
     let folder = tempfile::tempdir().unwrap();
     let [mut make, pin, breaks] = commands();
@@ -68,7 +68,7 @@ fn the_guide_is_followed_word_for_word() {
 
 #[test]
 fn a_case_that_differs_and_a_reader_that_breaks_are_told() {
-    let Some(project) = TemplateProject::of_reader() else { return };
+    let Some(project) = TemplateProject::build_reader_template() else { return };
     let component = project.build("example", |_| {}).map(|made| fs::read(made).unwrap());
     // It reads outside of the text when that is cut inside of a word, and claims what it does not answer.
     let broken = project.build("broken", |folder| {

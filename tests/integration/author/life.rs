@@ -23,7 +23,7 @@ pub fn host(dir: &Path, arguments: &[&str]) -> Ran {
 
 /// `kept` is where the language's tool keeps what need not be fetched or compiled again.
 fn lives(language: &'static str, kept: &str) {
-    let Some(project) = TemplateProject::of(language) else { return };
+    let Some(project) = TemplateProject::build_template(language) else { return };
     let kept_at = project.kept(kept);
     let empty = tempfile::tempdir().unwrap();
     let made =

@@ -19,7 +19,7 @@ fn a_range_commit_by_commit_and_as_one() {
     repo.git(&["merge", "-q", "--no-ff", "-m", "merged", "side"]);
 
     let found = Found::at("b.md", 1);
-    let home = Home::of(&Guest::answering(verdict(REJECT, &[found])));
+    let home = Home::with_guest(&Guest::answering(verdict(REJECT, &[found])));
     let guard = home.path().to_str().unwrap();
     let run =
         |more: &[&str]| host(repo.path(), &[&["guard", "run", guard, "--format", "json", "--range"], more].concat());

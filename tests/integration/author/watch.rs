@@ -46,7 +46,7 @@ impl Drop for Watching {
 
 #[test]
 fn tests_again_after_every_edit_until_ctrl_c() {
-    let home = Home::of(&Guest::default());
+    let home = Home::with_guest(&Guest::default());
     home.case("one");
     home.write("cases/one/expect.json", r#"{"verdict": "pass"}"#);
     let mut watching = Watching::begin(&home);

@@ -12,7 +12,7 @@ fn guards_are_told_of_the_commits_that_somebody_wrote() {
     let Some((server, _running)) = Server::nats(folder.path()) else { return };
     let machines = Machines::new(server.address(), 0);
     let repo = &machines.repo;
-    repo.write("guard.wasm", Guest::of_the_last_message().component());
+    repo.write("guard.wasm", Guest::with_last_message().component());
     repo.write("guards.toml", format!("schema = 1\n[[guard]]\nid = \"{ID}\"\nsource = \"path:guard.wasm\"\n"));
     repo.commit("guarded");
     repo.git(&["checkout", "-q", "-b", "topic"]);

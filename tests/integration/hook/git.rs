@@ -267,7 +267,7 @@ fn a_commit_may_get_another_message_whatever_it_changes() {
 #[test]
 fn another_message_is_rejected_for_what_it_says_itself() {
     let repo = TestRepo::with(&[("x.py", GOOD)]);
-    repo.write("guard.wasm", Guest::of_the_last_message().component());
+    repo.write("guard.wasm", Guest::with_last_message().component());
     repo.write("guards.toml", format!("schema = 1\n[[guard]]\nid = \"{ID}\"\nsource = \"path:guard.wasm\"\n"));
     repo.commit("rules");
     repo.write("x.py", "def x():\n    return 2\n");

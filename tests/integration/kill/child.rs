@@ -164,7 +164,7 @@ fn child() {
     let report = report.expect("a report");
     // Only reached when its moment did not come.
     println!("\n{EVENTS}{}", killer.seen.lock().expect("not poisoned").events);
-    std::process::exit(FINISHED + i32::from(exit_code::of_report(&report)));
+    std::process::exit(FINISHED + i32::from(exit_code::from_report(&report)));
 }
 
 /// Runs `host` with these arguments, of which the first is its name, in `dir`, and ends it at a moment.

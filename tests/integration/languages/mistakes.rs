@@ -9,7 +9,7 @@ use crate::support::repo::TestRepo;
 /// What is wrong ends the build with words, and the next step.
 #[test]
 fn mistakes_in_javascript_end_the_build_with_words() {
-    let Some(project) = TemplateProject::of("js") else { return };
+    let Some(project) = TemplateProject::build_template("js") else { return };
     let folder = project.kept(".").canonicalize().unwrap();
     let about = r#"id: "x", version: "0.1.0", promise: "p", check: () => []"#;
     let cases = [
@@ -36,7 +36,7 @@ fn mistakes_in_javascript_end_the_build_with_words() {
 /// A finding of the wrong shape is an error that names the property, not a trap.
 #[test]
 fn findings_of_the_wrong_shape_are_named() {
-    let Some(project) = TemplateProject::of("js") else { return };
+    let Some(project) = TemplateProject::build_template("js") else { return };
     let finding = r#"{ rule: "r", severity: "error", message: "m", path: "a.txt", line: 1 }"#;
     let table: [(&str, String, &str); 7] = [
         (

@@ -86,7 +86,8 @@ fn by_hand(describe: &str) -> String {
 
 /// An example of `sdk/examples`, in a language without a template: built as its guard.toml says, certified, and asked.
 fn example(language: &'static str) {
-    let Some(guard) = TemplateProject::of(language).and_then(|project| project.build("example", |_| {})) else {
+    let Some(guard) = TemplateProject::build_template(language).and_then(|project| project.build("example", |_| {}))
+    else {
         return;
     };
     imports_nothing_but_the_contract(&guard);

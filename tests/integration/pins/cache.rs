@@ -17,7 +17,7 @@ fn notes(report: &Value) -> String {
 #[test]
 fn fetched_and_judged_without_a_folder() {
     let registry = FakeRegistry::start();
-    registry.put("0.1.0", &Artifact::of(Guest::default().component()));
+    registry.put("0.1.0", &Artifact::new(Guest::default().component()));
     let site = Site::new();
     let folder = site.home.path().join(".cache/guardhost/components");
     fs::create_dir_all(folder.parent().unwrap()).unwrap();

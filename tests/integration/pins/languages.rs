@@ -20,7 +20,7 @@ const PIN: &str = "\n[[language]]\nid = \"toy\"\nsource = \"path:tools/toy.wasm\
 
 /// The toy language of the Rust template; None when its tool is missing, which was shown.
 fn toy() -> Option<Vec<u8>> {
-    let component = TemplateProject::of_reader()?.build("example", |_| {})?;
+    let component = TemplateProject::build_reader_template()?.build("example", |_| {})?;
     Some(fs::read(component).unwrap())
 }
 

@@ -47,7 +47,7 @@ fn one_way_to_write_it() {
 fn of_this_toml_or_of_none() {
     let rules = |text: &str| GuardsToml::parse(text.as_bytes(), "guards.toml", &nothing_shared).unwrap();
     let base = "schema = 1\n[[guard]]\nid = \"a\"\nsource = \"path:a.wasm\"\n";
-    let lock = LockFile::of(vec![locked("a", "path:a.wasm")]);
+    let lock = LockFile::new(vec![locked("a", "path:a.wasm")]);
     check_lock(&rules(base), &lock, "guards.lock").unwrap();
     check_lock(&rules(&format!("{base}version = \"^0.1\"\ngrants = [\"repo\"]\n# said\n")), &lock, "guards.lock")
         .unwrap();

@@ -17,14 +17,14 @@ const UNSIGNED: &str = "schema = 1\nguards = []\n[trust]\nallow-unsigned = true\
 /// A registry with `test-guest` 0.1.0, and a repository that accepts unsigned guards.
 fn site() -> (FakeRegistry, Site) {
     let registry = FakeRegistry::start();
-    registry.put("0.1.0", &Artifact::of(Guest::default().component()));
+    registry.put("0.1.0", &Artifact::new(Guest::default().component()));
     let site = Site::new();
     site.repo.write("guards.toml", UNSIGNED);
     (registry, site)
 }
 
 fn version(version: &'static str) -> Artifact {
-    Artifact::of(Guest { version, ..Guest::default() }.component())
+    Artifact::new(Guest { version, ..Guest::default() }.component())
 }
 
 fn error(ran: Ran, code: i32) -> Value {
@@ -127,7 +127,7 @@ fn a_body_that_was_cut_is_asked_for_again() {
 #[test]
 fn errors_of_a_registry() {
     let component = || Guest::default().component();
-    let honest = || Artifact::of(component());
+    let honest = || Artifact::new(component());
     let tagged = |registry: &FakeRegistry| format!("{}:0.1.0", registry.source());
     let cases: [(&str, Artifact, Option<Trick>, [&str; 2]); 9] = [
         ("config", Artifact { config_type: "application/x", ..honest() }, None, ["vnd.wasm.config", "application/x"]),

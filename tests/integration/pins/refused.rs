@@ -48,7 +48,7 @@ fn by_source_and_version() {
     let registry = FakeRegistry::start();
     let site = Site::new();
     for version in ["0.1.0", "0.1.1", "0.1.2"] {
-        registry.put(version, &Artifact::of(Guest { version, ..Guest::default() }.component()));
+        registry.put(version, &Artifact::new(Guest { version, ..Guest::default() }.component()));
     }
     let source = registry.source();
     let toml = |refused: &str| {

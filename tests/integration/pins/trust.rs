@@ -38,7 +38,7 @@ fn signed(keys: &[&Key]) -> FakeRegistry {
 fn sign(registry: &FakeRegistry, keys: &[&Key]) {
     let component = Guest::default().component();
     let signatures = keys.iter().map(|key| signature(key, &component)).collect();
-    registry.put("0.1.0", &Artifact { signatures, ..Artifact::of(component) });
+    registry.put("0.1.0", &Artifact { signatures, ..Artifact::new(component) });
 }
 
 fn pin(registry: &FakeRegistry, trust: &str, more: &str) -> String {
@@ -147,7 +147,7 @@ fn one_unsigned_guard() {
     assert!(toml.contains("allow-unsigned = true") && !toml.contains("[trust]"), "{toml}");
     let other = Guest { id: "other-guest", ..Guest::default() }.component();
     let second = FakeRegistry::start();
-    second.put("0.1.0", &Artifact::of(other));
+    second.put("0.1.0", &Artifact::new(other));
     refused(site.host(&["guard", "add", &second.source()]), 4, &["no signature at all", "--allow-unsigned"]);
 }
 
@@ -195,12 +195,12 @@ fn junk_beside_a_signature() {
     let component = Guest::default().component();
     let junk = vec![("guardhost.minisign.junk", "!!"), ("guardhost.minisign.text", "YWJj")];
     let registry = FakeRegistry::start();
-    registry.put("0.1.0", &Artifact { annotations: junk.clone(), ..Artifact::of(component.clone()) });
+    registry.put("0.1.0", &Artifact { annotations: junk.clone(), ..Artifact::new(component.clone()) });
     let site = Site::new();
     let trust = format!("keys = [{}]\n", keys.ada.trusted("ada"));
     site.repo.write("guards.toml", pin(&registry, &trust, ""));
     refused(site.host(&["guard", "lock"]), 4, &["2 signatures that cannot be read"]);
     let signatures = vec![signature(&keys.ada, &component)];
-    registry.put("0.1.0", &Artifact { annotations: junk, signatures, ..Artifact::of(component) });
+    registry.put("0.1.0", &Artifact { annotations: junk, signatures, ..Artifact::new(component) });
     site.host(&["guard", "lock"]).expect(0);
 }

@@ -19,7 +19,7 @@ const FILES: [(&str, &str); 6] = [
 
 /// The example as an author builds it.
 fn component() -> Option<std::path::PathBuf> {
-    let project = TemplateProject::of("rust")?;
+    let project = TemplateProject::build_template("rust")?;
     let source = fs::read_to_string(root().join("sdk/examples/plan-layer/lib.rs")).unwrap();
     project.build("plan-layer", |folder| {
         fs::write(folder.join("src/lib.rs"), source.replace("{{name}}", NAME)).unwrap();

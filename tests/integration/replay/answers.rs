@@ -96,7 +96,7 @@ fn shown(evidence: &Evidence) -> String {
 
 /// Through JSON, as a file holds them.
 fn written(evidence: &Evidence) -> RecordedAnswers {
-    let text = serde_json::to_string(&RecordedAnswers::of([evidence])).expect("JSON");
+    let text = serde_json::to_string(&RecordedAnswers::from_evidence([evidence])).expect("JSON");
     serde_json::from_str(&text).expect("the same")
 }
 

@@ -18,8 +18,8 @@ impl Guard for Witness {
         stages: &[Stage::Patch, Stage::Content],
         globs: &["*.md"],
         needs: &[
-            Need::of_paths(Capability::Repo, &["*.toml"], "to read what is granted"),
-            Need::of(Capability::Commits, "to see what changed a file before"),
+            Need::for_paths(Capability::Repo, &["*.toml"], "to read what is granted"),
+            Need::new(Capability::Commits, "to see what changed a file before"),
         ],
         rules: &[
             Rule::new("seen", "something was seen").at("https://example.org/rules#seen"),

@@ -29,7 +29,7 @@ impl Format {
         Format::Ndjson, Format::Toml, Format::Yaml, Format::Ini,
     ];
 
-    pub fn of(path: &str) -> Option<Format> {
+    pub fn from_path(path: &str) -> Option<Format> {
         let name = path.rsplit('/').next().unwrap_or(path);
         Some(match name.rsplit('.').next()? {
             "py" => Format::Python,

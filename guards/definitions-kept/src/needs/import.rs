@@ -146,7 +146,7 @@ fn arrived<'c>(change: &'c Change, language: Language) -> Vec<Target<'c>> {
         // A module could be imported through the link that stood there.
         Status::TypeChanged | Status::Modified | Status::Deleted | Status::Copied => false,
     });
-    let new = new.filter(|file| Language::of(change, file.path()) == Some(language));
+    let new = new.filter(|file| Language::from_path(change, file.path()) == Some(language));
     new.map(|file| Target::new(language, file.path(), change.repo(Side::After))).collect()
 }
 

@@ -29,7 +29,7 @@ pub enum How {
 }
 
 impl Need {
-    pub fn words(&self) -> String {
+    pub fn description(&self) -> String {
         let how = match self.how {
             How::Uses => "uses",
             How::Imports => "imports",

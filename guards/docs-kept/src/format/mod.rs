@@ -24,7 +24,7 @@ pub const GLOBS: &[&str] = &[
 
 impl Format {
     /// None when the file is no document.
-    pub fn of(path: &str) -> Option<Self> {
+    pub fn from_path(path: &str) -> Option<Self> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let lower = name.to_ascii_lowercase();
         let (stem, extension) = lower.rsplit_once('.').unwrap_or((&lower, ""));

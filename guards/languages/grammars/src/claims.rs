@@ -102,7 +102,7 @@ pub const CLAIMS: [Claim; 9] = [
 ];
 
 /// By the name of a file alone.
-pub fn of_path(path: &str) -> Option<Language> {
+pub fn from_path(path: &str) -> Option<Language> {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     let fits = |claim: &&Claim| {
         claim.names.contains(&name.as_str())

@@ -67,7 +67,7 @@ impl Kinds {
     }
 
     /// Of an error: nothing.
-    pub fn of(&self, id: u16) -> Meaning {
+    pub fn meaning(&self, id: u16) -> Meaning {
         self.meanings.get(usize::from(id)).copied().unwrap_or_default()
     }
 }

@@ -8,7 +8,7 @@ use oxc_parser::ParserReturn;
 use super::{at, bodies, with_bracket};
 
 /// Of a text that the parser refuses. Err: it is in another language.
-pub fn of(text: &str, parsed: &ParserReturn) -> Result<Problem, Unread> {
+pub fn first(text: &str, parsed: &ParserReturn) -> Result<Problem, Unread> {
     if parsed.is_flow_language || says_flow(text) {
         return Err(Unread::Foreign("Flow".to_owned()));
     }

@@ -10,7 +10,7 @@ use ruff_text_size::Ranged;
 use super::{at, with_bracket};
 
 /// Of a text with errors.
-pub fn of(text: &str, parsed: &Parsed<Mod>) -> Vec<Problem> {
+pub fn collect(text: &str, parsed: &Parsed<Mod>) -> Vec<Problem> {
     let first = parsed.errors().first();
     let problem = first.map(|error| at(text, error.range().start().to_usize(), error.error.to_string()));
     problem.map(|problem| with_bracket(text, problem, || brackets(text, parsed))).into_iter().collect()

@@ -9,7 +9,7 @@ use super::{at, with_bracket};
 use crate::texts::rust::Tree;
 
 /// What a macro or an attribute is given may be any tokens, and a parser lets them pass; but they must be tokens.
-pub fn of_tokens(text: &str, tokens: &LexedStr) -> Option<Problem> {
+pub fn from_tokens(text: &str, tokens: &LexedStr) -> Option<Problem> {
     if let Some((token, message)) = tokens.errors().next() {
         return Some(at(text, tokens.text_start(token), message));
     }
@@ -18,7 +18,7 @@ pub fn of_tokens(text: &str, tokens: &LexedStr) -> Option<Problem> {
     Some(with_bracket(text, at(text, tokens.text_start(token), message), || brackets(text, tokens)))
 }
 
-pub fn of_tree(text: &str, tree: &Tree) -> Option<Problem> {
+pub fn from_tree(text: &str, tree: &Tree) -> Option<Problem> {
     let mut first = None;
     tree.steps(&mut |step| {
         if let (StrStep::Error { msg, pos }, None) = (step, &first) {

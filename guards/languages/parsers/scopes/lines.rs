@@ -4,7 +4,7 @@
 pub struct Lines(Vec<usize>);
 
 impl Lines {
-    pub fn of(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         Lines(std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect())
     }

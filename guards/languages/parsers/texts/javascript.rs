@@ -18,7 +18,7 @@ pub fn read(dialect: &str, is_test: bool, text: &str, wanted: Questions) -> Read
     if depth(text) > MAX_DEPTH {
         return unread(wanted, &Unread::TooDeep);
     }
-    let dialect = Dialect::of(dialect);
+    let dialect = Dialect::from_endings(dialect);
     let allocator = Allocator::default();
     let options = ParseOptions { allow_return_outside_function: true, ..ParseOptions::default() };
     // What the first kind says of a text that none of them reads.
@@ -26,7 +26,7 @@ pub fn read(dialect: &str, is_test: bool, text: &str, wanted: Questions) -> Read
     for kind in dialect.kinds() {
         let parsed = Parser::new(&allocator, text, kind).with_options(options).parse();
         if parsed.panicked || !parsed.diagnostics.is_empty() {
-            first.get_or_insert_with(|| problems::of(text, &parsed));
+            first.get_or_insert_with(|| problems::first(text, &parsed));
             continue;
         }
         let found = first.filter(|_| dialect == Dialect::TypeScript);
@@ -97,7 +97,7 @@ enum Dialect {
 
 impl Dialect {
     /// By what follows the first dot of the name: also `d.css.ts`.
-    fn of(endings: &str) -> Dialect {
+    fn from_endings(endings: &str) -> Dialect {
         match endings.rsplit('.').next().unwrap_or(endings) {
             "tsx" => Dialect::Tsx,
             "ts" | "mts" | "cts" if format!(".{endings}").contains(".d.") => Dialect::Declarations,

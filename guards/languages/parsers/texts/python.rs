@@ -17,9 +17,9 @@ pub fn read(dialect: &str, is_test: bool, text: &str, wanted: Questions) -> Read
     let parsed = ManuallyDrop::new(parse_unchecked(text, ParseOptions::from(Mode::Module)));
     if !parsed.errors().is_empty() {
         let broken = unread(wanted, &Unread::Broken);
-        return Reading { problems: wanted.problems.then(|| Ok(problems::python::of(text, &parsed))), ..broken };
+        return Reading { problems: wanted.problems.then(|| Ok(problems::python::collect(text, &parsed))), ..broken };
     }
-    let Some(source) = Source::of(text, parsed) else { return unread(wanted, &Unread::Broken) };
+    let Some(source) = Source::new(text, parsed) else { return unread(wanted, &Unread::Broken) };
     // None where an expression nests too deep to be walked.
     let scopes = if wanted.signatures || wanted.names { source.names() } else { None };
     let scopes = scopes.as_ref().ok_or(Unread::TooDeep);

@@ -30,7 +30,7 @@ pub fn read(text: &str, wanted: Questions) -> Reading {
     let mut furthest: Option<Problem> = None;
     for edition in EDITIONS {
         let tokens = LexedStr::new(edition, text);
-        let wrong = problems::of_tokens(text, &tokens);
+        let wrong = problems::from_tokens(text, &tokens);
         if wrong.is_none() && depth::depth(&tokens) > depth::MAX {
             return unread(wanted, &Unread::TooDeep);
         }
@@ -39,7 +39,7 @@ pub fn read(text: &str, wanted: Questions) -> Reading {
             None => {
                 let output = TopEntryPoint::SourceFile.parse(&tokens.to_input(edition));
                 let tree = Tree { tokens, output };
-                match problems::of_tree(text, &tree) {
+                match problems::from_tree(text, &tree) {
                     None => return whole(text, wanted, &tree),
                     Some(problem) => problem,
                 }

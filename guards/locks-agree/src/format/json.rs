@@ -20,7 +20,7 @@ struct Lines<'t> {
 }
 
 impl Lines<'_> {
-    fn of(&mut self, key: &str) -> u32 {
+    fn line(&mut self, key: &str) -> u32 {
         let needle = format!("\"{key}\": {{");
         if let Some(found) = self.text[self.at..].find(&needle) {
             self.line += self.text[self.at..self.at + found].bytes().filter(|byte| *byte == b'\n').count() as u32;
@@ -36,7 +36,7 @@ pub fn npm(text_of: &str) -> Option<Lock> {
     let mut lock = Lock { generation: value["lockfileVersion"].to_string(), ..Lock::default() };
     let mut lines = Lines { text: text_of, at: 0, line: 1 };
     for (path, package) in packages {
-        let line = lines.of(path);
+        let line = lines.line(path);
         let Some((_, name)) = path.rsplit_once("node_modules/") else {
             lock.roots.extend(roots(path, package));
             continue;
@@ -91,7 +91,7 @@ pub fn pipenv(text_of: &str) -> Option<Lock> {
                 source: section.clone(),
                 version: text(package, "version"),
                 digests: hashes.collect(),
-                line: lines.of(name),
+                line: lines.line(name),
                 ..Entry::default()
             });
         }

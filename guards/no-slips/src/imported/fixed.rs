@@ -23,13 +23,13 @@ pub fn without(subject: &Subject, unused: &[Unused], lines: &[Line]) -> Option<V
         if is_first {
             let names = unused.iter().filter(|other| other.statement.first == one.statement.first);
             let names: Vec<&str> = names.map(|one| one.local).collect();
-            edits.extend(of_statement(subject, one.statement, &names, lines)?);
+            edits.extend(without_names(subject, one.statement, &names, lines)?);
         }
     }
     Some(edits)
 }
 
-fn of_statement(subject: &Subject, one: &Statement, names: &[&str], lines: &[Line]) -> Option<Vec<Edit>> {
+fn without_names(subject: &Subject, one: &Statement, names: &[&str], lines: &[Line]) -> Option<Vec<Edit>> {
     let own = &lines[one.first..=one.last];
     if one.indent > 0 || own.iter().any(|line| !line.comment.trim().is_empty() || line.code.contains([';', '\\'])) {
         return None;

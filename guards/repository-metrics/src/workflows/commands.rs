@@ -26,7 +26,7 @@ pub enum Form {
 }
 
 /// Of a file that is no YAML, every line.
-pub fn of(text: &str) -> Vec<Command> {
+pub fn collect(text: &str) -> Vec<Command> {
     let mut found = Vec::new();
     match guard_yaml::read(text) {
         Some(root @ Node { kind: Kind::Map(_) | Kind::List(_), .. }) => {

@@ -59,7 +59,7 @@ impl Place {
 }
 
 impl Workflows {
-    pub fn of(tree: &Tree) -> Self {
+    pub fn new(tree: &Tree) -> Self {
         let mut paths = tree.find(
             &[
                 "/.github/workflows/*.yml",
@@ -74,7 +74,7 @@ impl Workflows {
         let mut called = delegates::Called::new(tree);
         for path in &paths {
             let Ok(text) = tree.text(path) else { continue };
-            for command in commands::of(&text) {
+            for command in commands::collect(&text) {
                 runs.extend(run(path, &command, &mut called));
             }
         }

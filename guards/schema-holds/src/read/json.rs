@@ -27,7 +27,7 @@ pub fn read(text: &str, json5: bool, of: kind::Kind) -> Result<Value<'_>, Unread
             ParseErrorKind::NestingDepthExceeded => Unread::TooMuch("it nests too deep"),
             _ => Unread::Broken,
         })?;
-    let reader = Reader { lines: Lines::of(text), of };
+    let reader = Reader { lines: Lines::new(text), of };
     match tree.value {
         Some(value) => reader.value(value, 0),
         None => Ok(Value { line: 1, span: 0..0, kind: Kind::Null }),

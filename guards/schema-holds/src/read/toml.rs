@@ -11,7 +11,7 @@ use crate::value::{self, Kind, Member, Value};
 
 pub fn read(text: &str, of: kind::Kind) -> Result<Value<'_>, Unread> {
     let table = DeTable::parse(text).map_err(|_| Unread::Broken)?;
-    let reader = Reader { lines: Lines::of(text), of };
+    let reader = Reader { lines: Lines::new(text), of };
     Ok(Value { line: 1, span: 0..0, kind: reader.table(table.into_inner(), 0)? })
 }
 

@@ -19,7 +19,7 @@ pub fn meaning(resolver: &Resolver, importer: &str, written: &str, import: &Impo
     }
     let Some((_, own)) = manifest::nearest(tree, importer) else { return Meaning::Unknown };
     if let Some(sibling) = tree.manifests(Ecosystem::Npm).find(|manifest| manifest.name.as_deref() == Some(package)) {
-        return of_workspace(tree, &sibling.path, package, below);
+        return in_workspace(tree, &sibling.path, package, below);
     }
     let typed = package
         .strip_prefix('@')
@@ -87,7 +87,7 @@ fn covers(folder: &str, path: &str) -> bool {
     folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-fn of_workspace(tree: &Tree, path: &str, package: &str, below: &str) -> Meaning {
+fn in_workspace(tree: &Tree, path: &str, package: &str, below: &str) -> Meaning {
     let Some(manifest) = manifest::read(tree, path) else { return Meaning::Unknown };
     match manifest::exports(&manifest, below) {
         true => Meaning::Package(package.to_owned()),

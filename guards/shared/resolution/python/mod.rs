@@ -163,12 +163,12 @@ fn absolute(resolver: &Resolver, importer: &str, import: &Import) -> Meaning {
         if distributions::may_give(resolver, importer, top) {
             return Meaning::Package(top.to_owned());
         }
-        roots = resolver.python.of(resolver.tree(), top);
+        roots = resolver.python.holding(resolver.tree(), top);
     }
     // A folder without `__init__.py` is one part of a namespace, and the namespace is all folders that hold one.
     let is_namespace = !roots.is_empty() && roots.iter().all(|root| place::is_namespace(resolver.tree(), root, top));
     if is_namespace {
-        let others = resolver.python.of(resolver.tree(), top);
+        let others = resolver.python.holding(resolver.tree(), top);
         roots.extend(others.into_iter().filter(|root| place::is_namespace(resolver.tree(), root, top)));
         let mut seen = std::collections::BTreeSet::new();
         roots.retain(|root| seen.insert(root.clone()));

@@ -65,7 +65,7 @@ pub fn all(resolver: &Resolver, importer: &str, module: &str) -> Vec<String> {
     let top = module.split('.').next().unwrap_or(module);
     let path = module.replace('.', "/");
     let mut roots = roots(resolver, importer, top);
-    roots.extend(resolver.python.of(resolver.tree(), top));
+    roots.extend(resolver.python.holding(resolver.tree(), top));
     let mut found: Vec<String> = Vec::new();
     for root in roots {
         if let Found::File(path) = find(resolver.tree(), &at(&root, &path)) {

@@ -10,7 +10,7 @@ use crate::tree::Tree;
 pub struct Roots(RefCell<BTreeMap<String, Vec<String>>>);
 
 impl Roots {
-    pub fn of(&self, tree: &Tree, top: &str) -> Vec<String> {
+    pub fn holding(&self, tree: &Tree, top: &str) -> Vec<String> {
         self.0.borrow_mut().entry(top.to_owned()).or_insert_with(|| find(tree, top)).clone()
     }
 }

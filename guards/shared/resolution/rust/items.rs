@@ -16,7 +16,7 @@ const DEEPEST: usize = 40;
 pub fn read(text: &str) -> RustFile {
     let lexed = lex(text);
     let tokens = tokens(&lexed);
-    let mut reader = Reader { file: RustFile::default(), lines: Lines::of(text), inside: Vec::new(), nested: 0 };
+    let mut reader = Reader { file: RustFile::default(), lines: Lines::new(text), inside: Vec::new(), nested: 0 };
     let mut root = Mod::default();
     reader.items(&mut Cursor::new(&tokens), &mut root, false);
     reader.file.root = root;

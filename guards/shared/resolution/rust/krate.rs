@@ -55,7 +55,7 @@ impl Crates {
     }
 
     /// The crate that a file belongs to: that of the nearest manifest above it, unless it is of no program there and another one names it.
-    pub fn of(&self, tree: &Tree, path: &str) -> Option<Rc<Krate>> {
+    pub fn containing(&self, tree: &Tree, path: &str) -> Option<Rc<Krate>> {
         let nearest = above(folder(path)).find_map(|at| self.at(tree, at));
         match nearest {
             Some(krate) if krate.is_root(path) || !krate.roots(tree, path).is_empty() => Some(krate),

@@ -37,7 +37,7 @@ pub fn meaning(resolver: &Resolver, importer: &str, import: &Import) -> Meaning 
     if import.need == Need::Optional {
         return Meaning::Unknown;
     }
-    let Some(krate) = resolver.rust.of(resolver.tree(), importer).filter(|krate| !krate.unknown) else {
+    let Some(krate) = resolver.rust.containing(resolver.tree(), importer).filter(|krate| !krate.unknown) else {
         return Meaning::Unknown;
     };
     let here = Place { file: importer.to_owned(), inside: import.inside.clone() };
@@ -100,13 +100,13 @@ impl Walk<'_, '_> {
                 self.follow(at, rest, depth)
             }
             "::" => match rest.first() {
-                Some(name) => match self.of_crate(name, &rest[1..], depth) {
+                Some(name) => match self.in_crate(name, &rest[1..], depth) {
                     End::Missing(Meaning::NoPackage { .. }) if self.is_known(name) => End::Unknown,
                     end => end,
                 },
                 None => End::Unknown,
             },
-            name if self.krate.edition_2015 => self.of_2015(name, path, depth),
+            name if self.krate.edition_2015 => self.in_edition_2015(name, path, depth),
             name => {
                 let known =
                     self.module(here).and_then(|file| Some(file.root.at(&here.inside)?.names().any(|one| one == name)));
@@ -115,7 +115,7 @@ impl Walk<'_, '_> {
                 if known == Some(true) && !itself {
                     return self.follow(here.clone(), path, depth);
                 }
-                match self.of_crate(name, rest, depth) {
+                match self.in_crate(name, rest, depth) {
                     End::Missing(missing @ Meaning::NoPackage { .. }) => self.by_glob(here, name, missing),
                     end => end,
                 }
@@ -160,7 +160,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn of_2015(&self, name: &str, path: &[String], depth: usize) -> End {
+    fn in_edition_2015(&self, name: &str, path: &[String], depth: usize) -> End {
         if self.krate.dependencies.contains_key(name) || is_standard(name) {
             return End::Outside(name.to_owned());
         }
@@ -170,7 +170,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn of_crate(&self, name: &str, rest: &[String], depth: usize) -> End {
+    fn in_crate(&self, name: &str, rest: &[String], depth: usize) -> End {
         if is_standard(name) {
             return End::Outside(name.to_owned());
         }

@@ -47,7 +47,7 @@ pub fn target(of: &GuardArg, ctx: &CommandContext, net: LinkChecker) -> Result<A
     let (file, home) = if path.is_dir() {
         let recipe = Recipe::read(&path)?;
         let file = path.join(&recipe.build.output);
-        let sources = SourceStamps::of(&path, Some(&recipe)).with_context(|| unreadable(&path))?;
+        let sources = SourceStamps::new(&path, Some(&recipe)).with_context(|| unreadable(&path))?;
         if !sources.are_older_than(&file) {
             build(&path, &recipe, false, &build_env(ctx))?;
         }
@@ -66,7 +66,7 @@ pub fn load(file: &Path, ctx: &CommandContext, net: LinkChecker) -> Result<Autho
     })?;
     let component = Component::from(component);
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
-    match ComponentKind::of(component.bytes()).map_err(|failure| broken(&name, failure))? {
+    match ComponentKind::from_component(component.bytes()).map_err(|failure| broken(&name, failure))? {
         ComponentKind::Guard => Ok(AuthorComponent::Guard(Box::new(single_guard(component, &name, ctx, net)?))),
         ComponentKind::Language => {
             let language = SingleLanguage::new(component, &ctx.policies().machine());

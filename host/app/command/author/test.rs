@@ -79,6 +79,6 @@ fn scan(folder: &Path, args: &TestArgs, ctx: &CommandContext) -> Result<Vec<Sour
     folders
         .iter()
         .flatten()
-        .map(|folder| SourceStamps::of(folder, recipe.as_ref()).with_context(|| unreadable(folder)))
+        .map(|folder| SourceStamps::new(folder, recipe.as_ref()).with_context(|| unreadable(folder)))
         .collect()
 }

@@ -110,7 +110,7 @@ impl Judges {
 
     /// Whether people write the file at this path.
     pub fn is_written(&self, path: &RepoPath) -> bool {
-        match self.gate.guards().kinds().of(&path.to_string()) {
+        match self.gate.guards().kinds().kind(&path.to_string()) {
             Kind::Generated | Kind::Lock | Kind::Vendored => false,
             Kind::Code
             | Kind::Test
@@ -179,9 +179,9 @@ impl Judges {
             Some(outlines) => Some(proofs(ruling.candidate(), self.gate.guards().kinds(), outlines)?),
             None => None,
         };
-        let triage = found.as_deref().map(PastTriage::of);
+        let triage = found.as_deref().map(PastTriage::new);
         Ok(match ruling {
-            Ruling::Judged(judged) => PastVerdict { triage, ..PastVerdict::of(judged.judgement()) },
+            Ruling::Judged(judged) => PastVerdict { triage, ..PastVerdict::from_judgement(judged.judgement()) },
             Ruling::Empty(_) => PastVerdict::left_out("it changes nothing".to_owned()),
             Ruling::Refused(_) => PastVerdict::left_out("it may not change what it changes".to_owned()),
         })
@@ -194,7 +194,7 @@ impl PastVerdict {
         PastVerdict { said: PastRuling::LeftOut(why), guards, errors, more: 0, triage: None, is_resumed: false }
     }
 
-    fn of(judgement: &Judgement) -> Self {
+    fn from_judgement(judgement: &Judgement) -> Self {
         let against = judgement.against();
         let said = match judgement.verdict() {
             Verdict::Pass => PastRuling::Accepted,

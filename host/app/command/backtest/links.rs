@@ -10,9 +10,9 @@ pub struct Links(Option<(ForgeKind, String)>);
 
 impl Links {
     /// Of a repository whose remote is at no known forge there are none.
-    pub fn of(repo: &Repo) -> Self {
+    pub fn new(repo: &Repo) -> Self {
         let found = || {
-            let address = RepoAddress::of_remote(&remote_url(repo, "origin").ok()?).ok()?;
+            let address = RepoAddress::from_remote(&remote_url(repo, "origin").ok()?).ok()?;
             let kind = ForgeKind::recognised(&address, None).ok()?;
             Some((kind, format!("{}/{}", address.web(), address.full_path())))
         };

@@ -48,11 +48,11 @@ pub fn backtest(args: &BacktestArgs, ctx: &CommandContext) -> Result<Report> {
         limit: args.limit as usize,
         since: args.since.as_deref().map(seconds).transpose()?,
         is_written: &|path| judges.is_written(path),
-        facts: &PastFacts::of(&repo, ctx.global.fresh),
+        facts: &PastFacts::new(&repo, ctx.global.fresh),
         stop: &ctx.process.stop,
     })?;
     let verdicts = judges.judge(&past.changes, ctx)?;
-    let mut report = tally::tally(&past.changes, &verdicts, &Links::of(&repo));
+    let mut report = tally::tally(&past.changes, &verdicts, &Links::new(&repo));
     report.triage = args.triage.then(|| triaged::triaged(&past.changes, &verdicts));
     report.commit = head.commit;
     report.pulls = args.pulls;

@@ -83,8 +83,8 @@ fn sum(counts: &[OutcomeCounts]) -> OutcomeCounts {
 fn odds(all: &OutcomeCounts, rejected: &OutcomeCounts) -> Vec<OutcomeOdds> {
     let closed = (all.closed - rejected.closed, all.landed() - rejected.landed());
     let undone = (all.undone() - rejected.undone(), all.kept - rejected.kept);
-    let of_closed = OutcomeOdds::of(BadEnd::Closed, (rejected.closed, rejected.landed()), closed);
-    let of_undone = OutcomeOdds::of(BadEnd::Undone, (rejected.undone(), rejected.kept), undone);
+    let of_closed = OutcomeOdds::new(BadEnd::Closed, (rejected.closed, rejected.landed()), closed);
+    let of_undone = OutcomeOdds::new(BadEnd::Undone, (rejected.undone(), rejected.kept), undone);
     of_closed.into_iter().chain(of_undone).collect()
 }
 

@@ -19,7 +19,7 @@ pub struct PastTriage {
 }
 
 impl PastTriage {
-    pub fn of(files: &[FileProof]) -> Self {
+    pub fn new(files: &[FileProof]) -> Self {
         let mut proved = BTreeMap::new();
         for (class, _) in files.iter().flatten() {
             *proved.entry(*class).or_default() += 1;

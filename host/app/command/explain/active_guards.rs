@@ -131,7 +131,7 @@ impl<'a> ActiveGuards<'a> {
         Ok(Explained {
             judges: self.judges(id),
             event: inspection.description.event.clone(),
-            settings: settings::of(&inspection.description.settings_schema),
+            settings: settings::from_schema(&inspection.description.settings_schema),
             info: guard_info(inspection, source, pin, made_by),
             limits,
             rules: (!rules.is_empty()).then_some(rules),

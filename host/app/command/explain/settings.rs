@@ -5,7 +5,7 @@ use serde_json::Value;
 use guardhost_report::Setting;
 
 /// Empty for a schema without properties.
-pub fn of(schema: &str) -> Vec<Setting> {
+pub fn from_schema(schema: &str) -> Vec<Setting> {
     let schema: Value = serde_json::from_str(schema).unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let setting = |(name, rule): (&String, &Value)| Setting {

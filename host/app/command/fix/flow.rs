@@ -162,7 +162,7 @@ impl<'a> Flow<'a> {
             };
             has_moved |= step.commit.is_some();
             self.learn(&step, &issues)?;
-            self.report.batches.push(of_batch(number, &batch, &issues, step));
+            self.report.batches.push(from_batch(number, &batch, &issues, step));
         }
         Ok(has_moved)
     }
@@ -313,7 +313,7 @@ impl<'a> Flow<'a> {
         for listed in self.listed {
             let side = self.workload(&listed.issue).side;
             let known = self.known.get(&listed.issue.id);
-            self.report.issues.push(of_issue(listed, side, known));
+            self.report.issues.push(from_issue(listed, side, known));
             // What did not come to its end has none.
             let end = known.filter(|_| self.report.ended_by.is_none()).and_then(|known| known.end.clone());
             let commit = known.and_then(|known| known.commit).map(|oid| oid.to_string());
@@ -325,7 +325,7 @@ impl<'a> Flow<'a> {
     }
 }
 
-fn of_batch(number: u32, batch: &Batch, issues: &[&Issue], step: StepReport) -> BatchReport {
+fn from_batch(number: u32, batch: &Batch, issues: &[&Issue], step: StepReport) -> BatchReport {
     BatchReport {
         side: batch.side,
         points: batch.points,
@@ -336,7 +336,7 @@ fn of_batch(number: u32, batch: &Batch, issues: &[&Issue], step: StepReport) -> 
     }
 }
 
-fn of_issue(ListedIssue { issue, left }: &ListedIssue, side: Side, known: Option<&IssueState>) -> IssueReport {
+fn from_issue(ListedIssue { issue, left }: &ListedIssue, side: Side, known: Option<&IssueState>) -> IssueReport {
     let (status, commit, why) = match (left, known.and_then(|known| known.end.as_ref())) {
         (Some(left), _) => (left.status, left.commit.clone(), left.why.clone()),
         (None, Some((end, why))) => (IssueStatus::from(*end), None, why.clone()),

@@ -48,7 +48,7 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     let chains = &gate.policy().config.rules.providers;
     // Only its models and its keys are looked at here: each batch asks for itself.
     let author = asking_in(Some("author"), &repo, &args.ask.provider, chains, ctx, cancel.clone())?;
-    let terms = FixTerms::of(args, &gate.policy().config.rules.fix, ctx)?.reviewed()?;
+    let terms = FixTerms::new(args, &gate.policy().config.rules.fix, ctx)?.reviewed()?;
     let id = uuid::Uuid::now_v7().to_string();
     let reviewers = Reviewers::new((&id, args, &terms), &author, &repo, gate.policy(), ctx, &cancel)?;
     let claims = IssueClaims::new(ctx, &repo, &id, begun.resumes.as_deref())?;

@@ -69,7 +69,7 @@ impl Begun {
         let branch = history.branch();
         let tip = branch.as_deref().map(|branch| repo.branch(branch)).transpose()?.flatten();
         let tip = tip.map(|tip| head(repo, &tip.to_string())).transpose()?.unwrap_or_else(|| base.clone());
-        let FixProgress { listed, steps, attempts } = FixProgress::of(repo, &lineage, &base, &tip)?;
+        let FixProgress { listed, steps, attempts } = FixProgress::new(repo, &lineage, &base, &tip)?;
         if listed.is_none() {
             let what = format!("the run {} stopped before its list of issues was kept", history.run);
             return Err(wrong(what).hint("nothing of it was tried: name the issues again").into());
@@ -93,7 +93,7 @@ impl FixProgress {
     ///
     /// # Errors
     /// Of the repository and the records.
-    pub fn of(repo: &Repo, lineage: &[String], base: &Head, tip: &Head) -> Result<Self> {
+    pub fn new(repo: &Repo, lineage: &[String], base: &Head, tip: &Head) -> Result<Self> {
         let all = latest(&repo.state_dir()?, usize::MAX)?;
         let folders = folders(&all, lineage);
         let mut attempts = Vec::new();

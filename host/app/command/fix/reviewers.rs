@@ -126,7 +126,7 @@ impl<'a> Reviewers<'a> {
         if let Some((path, why)) = withheld(change) {
             return not_asked(format!("{path} is shown to no model: {why}"));
         }
-        let about = ChangeText::of(repo, change, None)?;
+        let about = ChangeText::new(repo, change, None)?;
         let unknown = DetectorResult::Unknown(String::new());
         let with_detectors: Vec<_> =
             issues.iter().map(|issue| (*issue, seen.get(&issue.id).unwrap_or(&unknown))).collect();
@@ -137,7 +137,7 @@ impl<'a> Reviewers<'a> {
         let stop: &StopToken = &self.ctx.process.stop;
         let (mut answers, mut votes) = (Vec::new(), Vec::new());
         for reviewer in &mut self.all {
-            match budget.of_question() {
+            match budget.for_question() {
                 Ok(left) => reviewer.asker.within(left),
                 Err(why) => return Ok(ReviewResult::OverBudget(why)),
             }

@@ -23,7 +23,7 @@ pub struct FixTerms {
 impl FixTerms {
     /// # Errors
     /// Of the user's settings.
-    pub fn of(args: &FixArgs, settings: &FixSettings, ctx: &CommandContext) -> Result<Self> {
+    pub fn new(args: &FixArgs, settings: &FixSettings, ctx: &CommandContext) -> Result<Self> {
         let (reviewers, notice) = match args.reviewers.is_empty() {
             true => chosen_by_repository(&settings.reviewers, ctx)?,
             false => (args.reviewers.clone(), None),

@@ -39,7 +39,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     let nameless = Pin {
         version: args.requirement.clone(),
         digest: wanted.digest.clone(),
-        ..Pin::of(&wanted.id, wanted.source.clone())
+        ..Pin::new(&wanted.id, wanted.source.clone())
     };
     let obtained = fetch_component(&resolver.sources(), &nameless, None, Want::NEWEST)?;
     not_a_language(&obtained)?;
@@ -88,7 +88,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
         reads.extend(resolved.reads.map(|reads| (pin.id.clone(), reads)));
         new.push(resolved.locked);
     }
-    let new = LockFile::of(new);
+    let new = LockFile::new(new);
     let written = files.write(Some(&text), &new, ctx)?;
     notices.extend(resolver.net.cache.trouble());
     let changes = differences(&old, &new, &reads);
@@ -97,7 +97,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
 
 /// A language has no id of its own, so that a person writes its pin.
 fn not_a_language(FetchedComponent { source, component, .. }: &FetchedComponent) -> Result<()> {
-    let kind = component.as_ref().map(|component| ComponentKind::of(component.bytes()));
+    let kind = component.as_ref().map(|component| ComponentKind::from_component(component.bytes()));
     match kind {
         Some(Ok(ComponentKind::Language)) => {
             let what = format!("{source} is a language, which reads texts for guards and judges nothing");

@@ -39,7 +39,7 @@ pub fn componentize(args: &ComponentizeArgs, ctx: &CommandContext) -> Result<()>
         )
     })?;
     let component = Component::from(component);
-    Introduction::of(&component, &ctx.policies().machine()).map_err(|failure| {
+    Introduction::new(&component, &ctx.policies().machine()).map_err(|failure| {
         let what = format!("the component of {} does not describe itself", path.display());
         failure
             .into_fault(what)

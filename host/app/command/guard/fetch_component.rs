@@ -91,7 +91,7 @@ pub fn fetch_component(
 ) -> Result<FetchedComponent> {
     let ComponentSources { place, net, .. } = sources;
     if let (Want::Kept, Some(locked), true) = (want, locked, pin.source.is_remote()) {
-        return kept(sources, pin, locked);
+        return locked_component(sources, pin, locked);
     }
     match &pin.source {
         ComponentSource::Builtin => Ok(FetchedComponent::here(ComponentSource::Builtin, None)),
@@ -119,7 +119,7 @@ pub fn fetch_component(
 }
 
 /// The locked component of a remote pin. Its source is asked for newer signatures if the locked ones are too few by now.
-fn kept(sources: &ComponentSources, pin: &Pin, locked: &Locked) -> Result<FetchedComponent> {
+fn locked_component(sources: &ComponentSources, pin: &Pin, locked: &Locked) -> Result<FetchedComponent> {
     let ComponentSources { place, net, rules, .. } = sources;
     // The file in `.guards/` may belong to an older lock.
     let vendored = place.read(&policy::vendored(&pin.id))?.filter(|there| there.digest() == locked.digest.as_str());

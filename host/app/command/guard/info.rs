@@ -34,7 +34,7 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
     let (source, component, pin) = match (pinned, what.parse::<ComponentSource>()) {
         (Some(pin), _) => (pin.source.clone(), guards.component(what).transpose()?, Some(pin)),
         (None, Ok(source)) if source != ComponentSource::Builtin => {
-            let found = fetch_component(&resolver.sources(), &Pin::of(what, source), None, Want::NEWEST)?;
+            let found = fetch_component(&resolver.sources(), &Pin::new(what, source), None, Want::NEWEST)?;
             (found.source, found.component, None)
         }
         _ if ctx.embedded.get(what).is_some() => (ComponentSource::Builtin, None, None),

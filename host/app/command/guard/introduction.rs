@@ -14,8 +14,8 @@ pub enum Introduction {
 
 impl Introduction {
     /// Of a component that need not be pinned. Errors: it cannot be loaded, or does not say what it is.
-    pub fn of(component: &Component, machine: &EngineContext) -> Result<Self, GuardFailure> {
-        Ok(match ComponentKind::of(component.bytes())? {
+    pub fn new(component: &Component, machine: &EngineContext) -> Result<Self, GuardFailure> {
+        Ok(match ComponentKind::from_component(component.bytes())? {
             ComponentKind::Guard => Introduction::Guard(Box::new(inspect(component, machine)?)),
             ComponentKind::Language => Introduction::Language(inspect_language(component, machine)?),
         })

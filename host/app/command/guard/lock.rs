@@ -42,5 +42,5 @@ pub(super) fn locked(resolver: &Resolver, old: &LockFile) -> Result<(LockFile, R
         reads.extend(resolved.reads.map(|reads| (pin.id.clone(), reads)));
         new.push(resolved.locked);
     }
-    Ok((LockFile::of(new), reads))
+    Ok((LockFile::new(new), reads))
 }

@@ -21,7 +21,7 @@ pub fn publish(args: &PublishArgs, ctx: &CommandContext) -> Result<Report> {
         .with_context(|| Fault::new(FaultKind::Usage, format!("cannot read the component {}", file.display())))?;
     let component = Component::from(bytes);
     // A component that does not load is not published.
-    let about = Introduction::of(&component, &ctx.policies().machine());
+    let about = Introduction::new(&component, &ctx.policies().machine());
     let about = about.map_err(|failure| failure.into_fault(file.display()))?;
     let version = about.version();
     let to = destination(&args.to, version)?;

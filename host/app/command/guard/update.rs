@@ -32,7 +32,7 @@ pub fn update(args: &UpdateArgs, ctx: &CommandContext) -> Result<Report> {
         let want = if chosen { Want::Newest { cooldown, downgrade: args.allow_downgrade } } else { Want::Kept };
         resolved.push(resolver.resolve(pin, &old, want)?);
     }
-    let new = LockFile::of(resolved.iter().map(|found| found.locked.clone()).collect());
+    let new = LockFile::new(resolved.iter().map(|found| found.locked.clone()).collect());
     let reads = |found: &Resolved| Some((found.locked.id.clone(), found.reads.clone()?));
     let mut changes = differences(&old, &new, &resolved.iter().filter_map(reads).collect());
     for change in &mut changes {

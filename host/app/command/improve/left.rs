@@ -26,14 +26,14 @@ pub struct LeftToImprove {
 }
 
 impl LeftToImprove {
-    pub fn of(base: Head) -> Self {
+    pub fn new(base: Head) -> Self {
         let (rules, fixes) = (base.tree, FixProgress::default());
         LeftToImprove { rules, base, resumes: None, plan: None, fixes, refined: None, voted: None }
     }
 
     /// # Errors
     /// [`FaultKind::Usage`]: no such run, one of another command, one that is at work.
-    pub fn of_run(repo: &Repo, prefix: &str) -> Result<Self> {
+    pub fn from_run(repo: &Repo, prefix: &str) -> Result<Self> {
         let state_dir = repo.state_dir()?;
         let history = named_run(&state_dir, prefix)?;
         let wrong = |what: String| Err(Fault::new(FaultKind::Usage, what).into());
@@ -51,7 +51,7 @@ impl LeftToImprove {
         let plan =
             is_planned.then(|| resume::plan(repo, &state_dir, &history, Some(base.clone()), rules)).transpose()?;
         let fixes = match &plan {
-            Some(plan) => FixProgress::of(repo, &plan.lineage, &base, &plan.base)?,
+            Some(plan) => FixProgress::new(repo, &plan.lineage, &base, &plan.base)?,
             None => FixProgress::default(),
         };
         let lineage = plan.as_ref().map(|plan| plan.lineage.as_slice()).unwrap_or_default();

@@ -40,8 +40,8 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     let begun = Instant::now();
     let repo = ctx.repo()?;
     let left = match &args.resume {
-        Some(prefix) => LeftToImprove::of_run(&repo, prefix)?,
-        None => LeftToImprove::of(repo.head()?),
+        Some(prefix) => LeftToImprove::from_run(&repo, prefix)?,
+        None => LeftToImprove::new(repo.head()?),
     };
     if left.base.commit.is_none() {
         let hint = "commit something first: an audit reads a commit, not the work tree";
@@ -61,7 +61,7 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     let author = asking_in(Some("plan"), &repo, &args.ask.provider, chains, ctx, cancel.clone())?;
     let fix_args = leftovers::fix_args(args);
     // Whether leftovers are fixed at all is asked for by name.
-    let terms = FixTerms::of(&fix_args, &gate.policy().config.rules.fix, ctx)?.with_reviewers(&args.reviewers);
+    let terms = FixTerms::new(&fix_args, &gate.policy().config.rules.fix, ctx)?.with_reviewers(&args.reviewers);
     let reviewers = Reviewers::new((&id, &fix_args, &terms), &author, &repo, gate.policy(), ctx, &cancel)?;
     let authors = author.families(args.ask.provider.provider.as_deref());
     let mut voters = Voters::new(args, &authors, &repo, gate.policy(), ctx, &cancel)?;
@@ -210,7 +210,7 @@ impl Improvement<'_> {
         let from = PlanFrom { from_audit: None, scope: self.args.scope.clone() };
         let provider = &self.args.ask.provider;
         let (repo, policy, head) = (self.repo, self.gate.policy(), &left.base);
-        let mut told = observing::told_for_plan(self.ctx, repo, head.tree);
+        let mut told = observing::history_for_plan(self.ctx, repo, head.tree);
         report.notices.append(&mut told.notices);
         let job = PlanJob { repo, head, policy, task: None, from: &from, audit: Some(audit), provider, told };
         if !job.has_something_to_do()? {
@@ -220,7 +220,7 @@ impl Improvement<'_> {
         report.planning = spent;
         let made = made?;
         report.notices.extend(made.report.notices);
-        Ok(Some((PlanRun::of(made.plan, left.base.clone()), made.report.plan.layers)))
+        Ok(Some((PlanRun::from_plan(made.plan, left.base.clone()), made.report.plan.layers)))
     }
 
     /// Measures what was committed.

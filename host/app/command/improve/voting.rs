@@ -96,7 +96,7 @@ impl Improvement<'_> {
         }
         let tree = Tree { objects: self.repo.store(), oid: base.tree };
         let guidelines = voter_guidelines(&tree, &change, &self.gate.policy().config.rules.fix)?;
-        let about = ChangeText::of(self.repo, &change, Some(TASK))?.behind(&guidelines);
+        let about = ChangeText::new(self.repo, &change, Some(TASK))?.behind(&guidelines);
         let has_line = |path: &str, line| about.has_line(path, line);
         let known = known.filter(|known| known.commit == commit.to_string());
         let mut answers: Vec<CastAnswer> = Vec::new();
@@ -108,7 +108,7 @@ impl Improvement<'_> {
                 answers.push(answer.clone());
                 continue;
             }
-            match budget.of_question() {
+            match budget.for_question() {
                 Ok(left) => voter[0].asker.within(left),
                 Err(why) => {
                     return Ok(Some(Voted { votes: cast, approval: Approval::NotAsked(why) }));

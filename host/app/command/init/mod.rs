@@ -30,9 +30,10 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     recover(&repo, ctx)?;
     let head = repo.head()?;
     // What cannot be installed ends the command before anything is written.
-    let (package, site, to_install) = (CiPackage::of(&args.package, ctx)?, install::site(ctx)?, to_install(args));
+    let (package, site, to_install) =
+        (CiPackage::from_args(&args.package, ctx)?, install::site(ctx)?, to_install(args));
     install::install(&InstallArgs { dry_run: true, ..to_install.clone() }, package.as_ref(), &site)?;
-    let survey = InitSurvey::of(&repo, &head)?;
+    let survey = InitSurvey::new(&repo, &head)?;
     let pins = embedded(ctx.embedded, &[])?;
     let evidence = evidence::find(&repo, &head, u64::from(args.test_seconds), ctx)?;
     let text = rules::text(&survey, &pins, &evidence, ctx.embedded, args.protect_agents)?;

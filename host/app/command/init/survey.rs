@@ -56,12 +56,12 @@ pub struct InitSurvey {
 }
 
 impl InitSurvey {
-    pub fn of(repo: &Repo, head: &Head) -> Result<Self> {
+    pub fn new(repo: &Repo, head: &Head) -> Result<Self> {
         let files = candidate(repo, None, repo.empty_tree()?, head.tree)?.files;
-        Ok(Self::of_paths(files.iter().map(|file| &file.path)))
+        Ok(Self::from_paths(files.iter().map(|file| &file.path)))
     }
 
-    fn of_paths<'p>(paths: impl Iterator<Item = &'p RepoPath>) -> Self {
+    fn from_paths<'p>(paths: impl Iterator<Item = &'p RepoPath>) -> Self {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         let mut manifests = Vec::new();
         for path in paths {

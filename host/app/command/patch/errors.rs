@@ -19,7 +19,7 @@ pub fn over_budget(why: Option<String>) -> NamedError {
 }
 
 /// A provider answered, and the last answer was not accepted.
-pub fn of_refusal(refusal: &RefusalReport) -> NamedError {
+pub fn from_refusal(refusal: &RefusalReport) -> NamedError {
     let (code, name) = match (refusal.kind, refusal.code.as_str()) {
         (RefusalKind::NoPatch, "empty") => ("empty-patch", "AI returned empty patch"),
         (RefusalKind::NoPatch, "prose") => ("no-diff", "AI output did not contain a diff"),

@@ -98,7 +98,7 @@ fn report(run: RunReport, source: RepoPath, target: RepoPath, debug: &DebugFolde
     let rounds = run.rounds.len();
     let last = run.rounds.into_iter().next_back().unwrap_or_default();
     let error = match run.outcome {
-        RunOutcome::Rejected => last.failure.as_ref().map(errors::of_refusal),
+        RunOutcome::Rejected => last.failure.as_ref().map(errors::from_refusal),
         RunOutcome::OverBudget => Some(errors::over_budget(run.why)),
         RunOutcome::Committed | RunOutcome::Staged | RunOutcome::NoChange => None,
     };

@@ -21,7 +21,7 @@ pub fn advice(
     if !args.pull.advice.review {
         return Ok(None);
     }
-    let asked = ReviewArgs::of_pull(change.spec(), &args.pull.advice, &args.provider, &args.forge);
+    let asked = ReviewArgs::from_pull(change.spec(), &args.pull.advice, &args.provider, &args.forge);
     match review_change(&asked, ctx, cancel.clone()) {
         Ok(report) => Ok(Some(Box::new(report))),
         Err(error) => {

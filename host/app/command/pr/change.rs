@@ -20,7 +20,7 @@ pub struct PullChange {
 impl PullChange {
     /// `bases` are what is known of the base, best first: its commit at the forge, the remote's branch here, the run's own base. The first that
     /// this repository has counts.
-    pub fn of(repo: &Repo, head: Oid, bases: &[String]) -> Result<Self> {
+    pub fn new(repo: &Repo, head: Oid, bases: &[String]) -> Result<Self> {
         let opened =
             git2::Repository::open(repo.git_dir()).context(Fault::new(FaultKind::Git, "cannot open the repository"))?;
         let base = bases.iter().find_map(|base| related(&opened, base, head));
@@ -40,7 +40,7 @@ impl PullChange {
     }
 
     pub fn lines(&self, repo: &Repo) -> Result<DiffLines> {
-        Ok(DiffLines::of(&diff_text(repo, self.candidate.base_tree, self.candidate.tree)?))
+        Ok(DiffLines::new(&diff_text(repo, self.candidate.base_tree, self.candidate.tree)?))
     }
 
     /// A file of the head; None for what is not there, or no text.

@@ -24,11 +24,11 @@ pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<Fo
         return Err(fault.hint("leave out --offline and --frozen").into());
     }
     let url = remote_url(repo, &args.remote)?;
-    let address = match (&args.repository, RepoAddress::of_remote(&url), &args.api) {
+    let address = match (&args.repository, RepoAddress::from_remote(&url), &args.api) {
         (Some(named), Ok(remote), _) => remote.with_repository(named)?,
         // The host of a remote that names no repository is not needed if the API is given.
         (Some(named), Err(_), Some(api)) => {
-            RepoAddress::of_remote(&format!("{}/{named}", api.trim_end_matches('/')))?.with_repository(named)?
+            RepoAddress::from_remote(&format!("{}/{named}", api.trim_end_matches('/')))?.with_repository(named)?
         }
         (Some(_) | None, remote, _) => remote?,
     };
@@ -41,7 +41,7 @@ pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<Fo
         HttpSettings {
             api: args.api.clone().unwrap_or_else(|| kind.api(&address)),
             token,
-            proxies: Proxies::of(|name| ctx.process.var(name)?.to_str()),
+            proxies: Proxies::from_variables(|name| ctx.process.var(name)?.to_str()),
             pause: Box::new(StopPause(stop.clone())),
             stop,
         }

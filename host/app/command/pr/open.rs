@@ -98,7 +98,7 @@ impl Opening<'_> {
         let mut bases: Vec<String> = known.iter().map(|pull| pull.base_sha.clone()).collect();
         bases.push(format!("refs/remotes/{}/{target}", self.args.forge.remote));
         bases.extend(base.map(|oid| oid.to_string()));
-        let change = PullChange::of(self.repo, self.head, &bases)?;
+        let change = PullChange::new(self.repo, self.head, &bases)?;
         if change.candidate.files.is_empty() {
             let hint = format!("`{target}` has this change already");
             return Err(Fault::new(FaultKind::Nothing, "there is nothing to open a pull request for")

@@ -48,7 +48,7 @@ fn reviewed_pull(number: u64, args: &ForgeArgs, repo: &Repo, ctx: &CommandContex
         }
     }
     let (base, heads) = fetch_pulls(repo, &connection, &pull.base, std::slice::from_ref(&pull), ctx)?;
-    let change = PullChange::of(repo, heads[0], &[base.to_string()])?;
+    let change = PullChange::new(repo, heads[0], &[base.to_string()])?;
     Ok(ReviewedPull { connection, pull, change })
 }
 

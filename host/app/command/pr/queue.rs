@@ -7,7 +7,7 @@ use guardhost_core::error::Result;
 use guardhost_forge::{ForgeError, PullRequest};
 use guardhost_gate::{Door, Gate, RulesAt, Terms};
 use guardhost_git::Repo;
-use guardhost_pipeline::queue::{Break, BreakKind, Placing, QueueMap, Waiting, queue as place_all};
+use guardhost_pipeline::queue::{Break, BreakKind, QueueMap, QueueOutcome, Waiting, queue as place_all};
 use guardhost_report::{PullBreak, QueuePlace, QueueReport, QueuedPull, Report};
 
 use super::connection::{ForgeConnection, connect};
@@ -79,10 +79,10 @@ impl Queueing<'_> {
             pulls.iter().zip(&heads).map(|(pull, head)| Waiting { number: pull.number, head: *head }).collect();
         self.see(format!("judging {} pull requests on {base}", waiting.len()));
         // What the guards say of each combination is in the report; as events it would be a judgement of nothing that exists.
-        let QueueMap { placings, breaks, judged } = place_all(self.repo, tip, &waiting, &gate, &NullObserver)?;
+        let QueueMap { outcomes, breaks, judged } = place_all(self.repo, tip, &waiting, &gate, &NullObserver)?;
         report.judged = judged;
         report.breaks = breaks.into_iter().map(broken).collect();
-        let placed = pulls.into_iter().zip(heads).zip(placings);
+        let placed = pulls.into_iter().zip(heads).zip(outcomes);
         report.pulls = placed.map(|((pull, head), (_, placing))| queued(pull, head, placing)).collect();
         Ok(report)
     }
@@ -92,13 +92,13 @@ impl Queueing<'_> {
     }
 }
 
-fn queued(pull: PullRequest, head: Oid, placing: Placing) -> QueuedPull {
+fn queued(pull: PullRequest, head: Oid, placing: QueueOutcome) -> QueuedPull {
     let place = match placing {
-        Placing::Fits { prefix } => QueuePlace::Fits { prefix },
-        Placing::Nothing => QueuePlace::Nothing,
-        Placing::ConflictsWithBase(paths) => QueuePlace::Conflicts(paths),
-        Placing::Rejected(judgement) => QueuePlace::Rejected(judgement),
-        Placing::Breaks => QueuePlace::Breaks,
+        QueueOutcome::Fits { prefix } => QueuePlace::Fits { prefix },
+        QueueOutcome::Nothing => QueuePlace::Nothing,
+        QueueOutcome::ConflictsWithBase(paths) => QueuePlace::Conflicts(paths),
+        QueueOutcome::Rejected(judgement) => QueuePlace::Rejected(judgement),
+        QueueOutcome::Breaks => QueuePlace::Breaks,
     };
     QueuedPull { number: pull.number, title: pull.title, url: pull.url, draft: pull.draft, commit: Some(head), place }
 }

@@ -71,7 +71,7 @@ pub struct BundleFile {
 }
 
 impl BundleBytes {
-    fn of(bytes: Vec<u8>) -> Self {
+    fn new(bytes: Vec<u8>) -> Self {
         let key = sha256(&bytes);
         match String::from_utf8(bytes) {
             Ok(text) => BundleBytes { key, text: Some(text), base64: None },
@@ -107,11 +107,11 @@ pub fn write(path: &Path, runs: &[History], replaying: &Replaying) -> Result<Wri
     };
     let mut known = BTreeSet::new();
     for history in runs {
-        let kept = files(history)?.into_iter().map(|(path, bytes)| (path, BundleBytes::of(bytes)));
+        let kept = files(history)?.into_iter().map(|(path, bytes)| (path, BundleBytes::new(bytes)));
         bundle.runs.push(BundledRun { run: history.run.clone(), files: kept.collect() });
         for component in components(history, replaying)? {
             if known.insert(component.digest().to_owned()) {
-                bundle.components.push(BundleBytes::of(component.bytes().to_vec()));
+                bundle.components.push(BundleBytes::new(component.bytes().to_vec()));
             }
         }
     }

@@ -121,7 +121,7 @@ fn whole(history: &History, replaying: &Replaying) -> Result<RunReplay> {
     match commit {
         Some(commit) => {
             let (_, message) = replaying.repo.parents_and_message(commit)?;
-            let signed = signature(commit, &Trailers::of(&message), replaying)?;
+            let signed = signature(commit, &Trailers::from_message(&message), replaying)?;
             if !signed.is_enough() {
                 replay.problems.push(problem(format!("the signature of its receipt is {}", signed.signature.as_str())));
             }

@@ -48,16 +48,16 @@ fn named(word: &str, repo: &Repo, state: &Path) -> Result<SelectedRuns> {
         Err(error) => error,
     };
     match repo.resolve(word) {
-        Ok(commit) => of_commit(commit, repo, state),
+        Ok(commit) => from_commit(commit, repo, state),
         // Neither a run nor a commit, also in a shallow clone, which may lack the commit.
         Err(error) if matches!(kind(&error), FaultKind::Usage | FaultKind::Git) => Err(no_run),
         Err(error) => Err(error),
     }
 }
 
-fn of_commit(commit: Oid, repo: &Repo, state: &Path) -> Result<SelectedRuns> {
+fn from_commit(commit: Oid, repo: &Repo, state: &Path) -> Result<SelectedRuns> {
     let (_, message) = repo.parents_and_message(commit)?;
-    let trailers = Trailers::of(&message);
+    let trailers = Trailers::from_message(&message);
     let found = trailers.run.as_deref().map(|run| find(state, run));
     let run = match found {
         Some(Ok(FoundRun::One(history))) if Some(history.run.as_str()) == trailers.run.as_deref() => Some(history),

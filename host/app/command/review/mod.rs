@@ -73,7 +73,7 @@ pub fn review_of(
     let gate = Gate::for_change(&ctx.policies(), repo, &proposal, &terms)?;
     let Proposal { candidate, rules } = proposal;
     let task = args.task.clone().or(task).map(|text| Task { text, ..Task::default() });
-    let author = args.author.as_ref().map(|name| ModelFamily::of(name, None)).or(author);
+    let author = args.author.as_ref().map(|name| ModelFamily::from_names(name, None)).or(author);
     let ruling = gate.rule(Case::report(candidate.clone(), task.as_ref()), ctx)?;
     let mut report = ReviewReport {
         run: String::new(),
@@ -124,7 +124,7 @@ pub struct ReviewedChange {
 fn reviewed(args: &ReviewArgs, ctx: &CommandContext, repo: &Repo) -> Result<ReviewedChange> {
     let index;
     let change = match (&args.run, &args.range) {
-        (Some(name), _) => return of_run(name, repo),
+        (Some(name), _) => return from_run(name, repo),
         (None, Some(spec)) => ExistingChange::Range(spec),
         (None, None) if args.worktree => ExistingChange::WorkTree,
         (None, None) => {
@@ -137,7 +137,7 @@ fn reviewed(args: &ReviewArgs, ctx: &CommandContext, repo: &Repo) -> Result<Revi
 
 /// # Errors
 /// [`FaultKind::Usage`]: no such run, or it committed nothing.
-fn of_run(name: &str, repo: &Repo) -> Result<ReviewedChange> {
+fn from_run(name: &str, repo: &Repo) -> Result<ReviewedChange> {
     let history = named_run(&repo.state_dir()?, name)?;
     let run = history.run().map(|(_, run)| run);
     let (Some(run), Some(commit)) = (run, history.commit()) else {
@@ -150,7 +150,7 @@ fn of_run(name: &str, repo: &Repo) -> Result<ReviewedChange> {
     };
     // Who wrote the last of its changes.
     let author = history.patch_sets().last().map(|(object, _)| &object.created_by);
-    let author = author.map(|author| ModelFamily::of(&author.id, author.display_name.as_deref()));
+    let author = author.map(|author| ModelFamily::from_names(&author.id, author.display_name.as_deref()));
     let tip = Some(repo.resolve(commit)?);
     Ok(ReviewedChange { proposal: Proposal::on_base(range(repo, &spec)?), task: Some(run.task.clone()), author, tip })
 }
@@ -336,7 +336,7 @@ impl Reviewing<'_> {
         let text = self.task.map(|task| task.text.as_str());
         let base = Tree { objects: self.repo.store(), oid: self.rules.tree };
         let guidelines = voter_guidelines(&base, change, &self.gate.policy().config.rules.fix)?;
-        let about = ChangeText::of(self.repo, change, text)?.behind(&guidelines);
+        let about = ChangeText::new(self.repo, change, text)?.behind(&guidelines);
         let mut seals = Seals::create(records.dir())?;
         for (name, Asking { chain, runtime, .. }) in voters {
             self.ctx.see(&Event::Notice { text: format!("asking {name} for a vote") });

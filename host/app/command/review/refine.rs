@@ -192,7 +192,7 @@ impl Refining<'_> {
         if let Some((path, why)) = withheld(&new) {
             return Ok(Err(format!("{path} is shown to no model: {why}")));
         }
-        let text = |version: &Candidate| ChangeText::of(repo, version, task.map(|task| task.text.as_str()));
+        let text = |version: &Candidate| ChangeText::new(repo, version, task.map(|task| task.text.as_str()));
         let (old, new) = (text(change)?, text(&new)?);
         let versions = Versions { old: &old.text, new: &new.text, objections };
         let Asking { chain, runtime, .. } = judge_by;

@@ -29,7 +29,7 @@ impl PlanBudget {
     ///
     /// # Errors
     /// Which limit is used up.
-    pub fn of_question(&self) -> Result<Budget, String> {
+    pub fn for_question(&self) -> Result<Budget, String> {
         let left = self.left()?.provider;
         Ok(Budget { seconds: left.max_time, tokens: left.max_tokens, cost_usd: left.max_cost })
     }

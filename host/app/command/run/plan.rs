@@ -61,7 +61,7 @@ impl PlanRun {
     }
 
     /// A plan that was not read from a file.
-    pub fn of(plan: Plan, base: Head) -> Self {
+    pub fn from_plan(plan: Plan, base: Head) -> Self {
         let json = escape::json(&write_json(&plan, &[]));
         Self::with(plan, json, base)
     }
@@ -194,12 +194,12 @@ pub fn walk(
         let passes = if mends && !ended && dropped.is_none() { passing.reason(&runner.base) } else { None };
         let step_report = match (dropped, passes) {
             (Some(reason), _) => {
-                StepReport { outcome: StepOutcome::Dropped, why: Some(reason.clone()), ..of(&request) }
+                StepReport { outcome: StepOutcome::Dropped, why: Some(reason.clone()), ..step_report(&request) }
             }
-            (None, _) if ended => of(&request),
+            (None, _) if ended => step_report(&request),
             (None, Some(why)) => {
                 skipped.push(Event::Notice { text: format!("step {} is skipped: {why}", step.id) });
-                StepReport { outcome: StepOutcome::Skipped, why: Some(why), ..of(&request) }
+                StepReport { outcome: StepOutcome::Skipped, why: Some(why), ..step_report(&request) }
             }
             (None, None) => {
                 ctx.see(&Event::Notice {
@@ -224,7 +224,7 @@ pub fn walk(
 }
 
 /// A step that was not run.
-fn of(step: &PlanStep) -> StepReport {
+fn step_report(step: &PlanStep) -> StepReport {
     StepReport { id: step.id.clone(), title: step.title.clone(), ..StepReport::default() }
 }
 
@@ -249,7 +249,12 @@ impl PlanRunner<'_, '_> {
             Err(why) => {
                 let outcome = StepOutcome::Ran(RunEnd::Result(RunOutcome::OverBudget));
                 return (
-                    StepReport { outcome, why: Some(why), exit_code: FaultKind::Provider.exit_code(), ..of(step) },
+                    StepReport {
+                        outcome,
+                        why: Some(why),
+                        exit_code: FaultKind::Provider.exit_code(),
+                        ..step_report(step)
+                    },
                     true,
                 );
             }
@@ -279,7 +284,7 @@ impl PlanRunner<'_, '_> {
             Ok(report)
         });
         match result {
-            Ok(report) => (of_run(step, report), self.starter.cancel.is_cancelled()),
+            Ok(report) => (from_run(step, report), self.starter.cancel.is_cancelled()),
             Err(error) => {
                 let hint = fault(&error).and_then(|fault| fault.hint.as_deref().map(|hint| format!("; {hint}")));
                 let why = format!("{error:#}{}", hint.unwrap_or_default());
@@ -294,7 +299,7 @@ impl PlanRunner<'_, '_> {
                     why: Some(why),
                     run: Some(run),
                     exit_code: kind.exit_code(),
-                    ..of(step)
+                    ..step_report(step)
                 };
                 // A provider may answer the next step; other errors do not go away by themselves.
                 (report, kind != FaultKind::Provider)
@@ -303,7 +308,7 @@ impl PlanRunner<'_, '_> {
     }
 }
 
-fn of_run(step: &PlanStep, report: RunReport) -> StepReport {
+fn from_run(step: &PlanStep, report: RunReport) -> StepReport {
     let last = report.rounds.last();
     let why = why_not(&report).filter(|_| report.commit.is_none());
     let judgement = last.and_then(|round| round.check.as_ref()).map(|check| check.judgement.verdict());
@@ -315,8 +320,8 @@ fn of_run(step: &PlanStep, report: RunReport) -> StepReport {
         rounds: report.rounds.len(),
         micros: report.micros,
         is_rejected_by_guard: report.outcome == RunOutcome::Rejected && judgement == Some(Verdict::Reject),
-        exit_code: exit_code::of_run(&report),
-        ..of(step)
+        exit_code: exit_code::from_run(&report),
+        ..step_report(step)
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn before(command: &str, cwd: &Path, ctx: &CommandContext) -> Result<
     let undone = undone(&repo, ctx)?;
     if undone.is_none()
         && !only_reads(command)
-        && let Some(note) = Note::of(&repo, ctx)
+        && let Some(note) = Note::new(&repo, ctx)
     {
         // Where nothing can be written into git's folder, no command changes its hooks either.
         let _ = note.write(&repo, &Safeguards::read(&repo, home(ctx).as_deref())?);
@@ -47,7 +47,7 @@ pub(super) fn after(cwd: &Path, ctx: &CommandContext) -> Result<Option<String>> 
 }
 
 fn undone(repo: &Repo, ctx: &CommandContext) -> Result<Option<String>> {
-    let Some(before) = Note::of(repo, ctx).and_then(|note| note.take()) else { return Ok(None) };
+    let Some(before) = Note::new(repo, ctx).and_then(|note| note.take()) else { return Ok(None) };
     let now = Safeguards::read(repo, home(ctx).as_deref())?;
     let restored = before.restore(&now)?;
     let mut parts = Vec::new();

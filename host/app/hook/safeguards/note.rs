@@ -21,7 +21,7 @@ pub(super) struct Note {
 
 impl Note {
     /// None where the user has no key: then nothing can be compared.
-    pub fn of(repo: &Repo, ctx: &CommandContext) -> Option<Self> {
+    pub fn new(repo: &Repo, ctx: &CommandContext) -> Option<Self> {
         let cache = ctx.process.cache.as_deref()?;
         let about = format!("{FILE} {}", repo.common_dir().display());
         let seal = CacheSeal::open(&cache.join("verdicts"), about).ok()?;

@@ -23,7 +23,7 @@ const LARGEST: u64 = 1 << 20;
 /// What was there before a command.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in crate::hook) struct Safeguards {
-    files: BTreeMap<PathBuf, Kept>,
+    files: BTreeMap<PathBuf, ProtectedPath>,
     /// The settings of git that say which hooks run.
     steering: Vec<(String, String)>,
     /// Branches by full name, and where each stands.
@@ -31,7 +31,7 @@ pub(in crate::hook) struct Safeguards {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Kept {
+struct ProtectedPath {
     kind: Kind,
     /// None where there is no regular file of a kept size.
     file: Option<KeptFile>,
@@ -86,7 +86,7 @@ impl Safeguards {
             files: paths
                 .map(|(path, kind)| {
                     let file = KeptFile::read(&path);
-                    (path, Kept { kind, file })
+                    (path, ProtectedPath { kind, file })
                 })
                 .collect(),
             steering: repo.config_entries(&STEERING)?,
@@ -101,7 +101,7 @@ impl Safeguards {
     pub fn restore(&self, now: &Safeguards) -> Result<Vec<PathBuf>> {
         let is_steered = self.steering != now.steering;
         let mut restored = Vec::new();
-        for (path, Kept { kind, file: before }) in &self.files {
+        for (path, ProtectedPath { kind, file: before }) in &self.files {
             let after = KeptFile::read(path);
             let is_same = after == *before
                 || match kind {

@@ -34,10 +34,10 @@ impl CiPackage {
     ///
     /// # Errors
     /// [`FaultKind::Usage`]: it cannot be fetched, has another digest, or its digest is not known.
-    pub fn of(args: &PackageArgs, ctx: &CommandContext) -> Result<Option<Self>> {
+    pub fn from_args(args: &PackageArgs, ctx: &CommandContext) -> Result<Option<Self>> {
         let Some(named) = &args.package else { return Ok(None) };
         let given: Vec<String> = args.sha256.iter().map(|digest| digest.to_ascii_lowercase()).collect();
-        let source = WheelSource::of(named, ctx)?;
+        let source = WheelSource::from_name(named, ctx)?;
         let found = source.digest(ctx)?;
         let digests = match (found, given.is_empty()) {
             (Some(found), true) => vec![found],
@@ -81,7 +81,7 @@ impl CiPackage {
 }
 
 impl WheelSource {
-    fn of(named: &str, ctx: &CommandContext) -> Result<Self> {
+    fn from_name(named: &str, ctx: &CommandContext) -> Result<Self> {
         let wrong = |what: &str, hint: &str| Fault::new(FaultKind::Usage, format!("{named}: {what}")).hint(hint);
         let source = if let Some(version) = named.strip_prefix("guardhost==") {
             let is_version = version.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".+".contains(&byte));
@@ -97,7 +97,7 @@ impl WheelSource {
             }
             WheelSource::Https(named.to_owned())
         } else {
-            Self::of_path(named, ctx)?
+            Self::from_path(named, ctx)?
         };
         let text = match &source {
             WheelSource::Index(text) | WheelSource::Https(text) => text,
@@ -115,7 +115,7 @@ impl WheelSource {
     }
 
     /// A file of the work tree, wherever the repository is checked out; any other is of the machine.
-    fn of_path(named: &str, ctx: &CommandContext) -> Result<Self> {
+    fn from_path(named: &str, ctx: &CommandContext) -> Result<Self> {
         let path = ctx.path(Path::new(named));
         let real = path.canonicalize().unwrap_or_else(|_| path.clone());
         let root = ctx.repo()?.workdir().and_then(|root| root.canonicalize().ok());

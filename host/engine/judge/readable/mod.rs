@@ -45,7 +45,7 @@ pub fn files_readable(set: &GuardSet, change: &ChangeView) -> Option<Evidence> {
 fn losses(set: &GuardSet, change: &ChangeView) -> Result<Vec<Finding>, GuardStop> {
     // Descriptions of guards that are not embedded have to be loaded: only when a file calls for it.
     let watchers = OnceCell::new();
-    let watchers = || watchers.get_or_init(|| Watchers::of(set));
+    let watchers = || watchers.get_or_init(|| Watchers::new(set));
     let mut findings = Vec::new();
     for (index, file) in change.candidate.files.iter().enumerate() {
         let old_path = file.old_path.as_ref().unwrap_or(&file.path);

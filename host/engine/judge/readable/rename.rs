@@ -88,5 +88,5 @@ fn extension(path: &RepoPath) -> Option<String> {
 }
 
 fn is_test_data(path: &RepoPath, kinds: &Kinds) -> bool {
-    kinds.of(&path.to_string()) == Kind::TestData
+    kinds.kind(&path.to_string()) == Kind::TestData
 }

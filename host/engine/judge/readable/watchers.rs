@@ -12,7 +12,7 @@ pub struct Watchers<'s>(Vec<(&'s Guard, Globs)>);
 
 impl<'s> Watchers<'s> {
     /// Without guards that cannot be loaded or whose globs are wrong: their failure rejects the change by itself.
-    pub fn of(set: &'s GuardSet) -> Self {
+    pub fn new(set: &'s GuardSet) -> Self {
         let watcher = |guard: &'s Guard| {
             let outline = guard.outline(set).ok()?;
             let watches = guard.spec.mode == Mode::Enforce && outline.stages.contains(&Stage::Content);

@@ -75,8 +75,8 @@ impl Database {
         loop {
             match operation().await {
                 Ok(value) => return Ok(value),
-                Err(error) if !is_passing(&error) => return Err(QueueError::Refused(words(&error))),
-                Err(error) if begun.elapsed() >= self.patience => return Err(QueueError::Unreachable(words(&error))),
+                Err(error) if !is_passing(&error) => return Err(QueueError::Refused(message(&error))),
+                Err(error) if begun.elapsed() >= self.patience => return Err(QueueError::Unreachable(message(&error))),
                 Err(error) => {
                     tracing::debug!("the queue: {error}");
                     tokio::time::sleep(pause).await;
@@ -118,7 +118,7 @@ fn is_passing(error: &PoolError) -> bool {
 }
 
 /// Of a server: what it said.
-fn words(error: &PoolError) -> String {
+fn message(error: &PoolError) -> String {
     match error {
         PoolError::Backend(error) => match error.as_db_error() {
             Some(said) => said.to_string(),

@@ -88,7 +88,7 @@ impl PostgresQueue {
     }
 
     /// Waits until the database tells something, or for a while.
-    async fn told(told: &mut tokio::sync::broadcast::Receiver<String>, end: Instant, wanted: &str) {
+    async fn wait_for_notice(told: &mut tokio::sync::broadcast::Receiver<String>, end: Instant, wanted: &str) {
         let until = end.min(Instant::now() + LOOK);
         let heard = async {
             // After too many at once, as after a lost connection, one looks.
@@ -132,7 +132,7 @@ impl Queue for PostgresQueue {
             if Instant::now() >= end {
                 return Ok(None);
             }
-            Self::told(&mut told, end, "job").await;
+            Self::wait_for_notice(&mut told, end, "job").await;
         }
     }
 
@@ -242,7 +242,7 @@ impl Queue for PostgresQueue {
             if Instant::now() >= end {
                 return Ok(None);
             }
-            Self::told(&mut told, end, &wanted).await;
+            Self::wait_for_notice(&mut told, end, &wanted).await;
         }
     }
 

@@ -15,7 +15,7 @@ use super::{Fake, Fleet, LONG, Manner, honest, job, judged, key};
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_broken_worker_eats_no_jobs() {
     for (name, manner) in [("full", Manner::Full), ("may-not", Manner::MayNot)] {
-        let fleet = Fleet::of(&[(name, manner), ("a", Manner::Slow(5))]);
+        let fleet = Fleet::new(&[(name, manner), ("a", Manner::Slow(5))]);
         let submitter = Submitter { queue: fleet.queue.clone(), known: fleet.known.clone(), audited: 0 };
         for number in 0..100 {
             submitter.submit(&job(number), Duration::ZERO).await.unwrap();
@@ -39,7 +39,7 @@ async fn a_broken_worker_eats_no_jobs() {
         fleet.end().await;
     }
     // Alone, it works again when there is room.
-    let fleet = Fleet::of(&[("full", Manner::FullFor(6))]);
+    let fleet = Fleet::new(&[("full", Manner::FullFor(6))]);
     assert_eq!(judged(fleet.answer(&job(1), 0).await).0, honest(&job(1)).report);
     fleet.end().await;
 }
@@ -47,7 +47,7 @@ async fn a_broken_worker_eats_no_jobs() {
 /// What no worker may take is put aside with what they say, and judged when it is submitted again and one may.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn what_nobody_may_take_is_said_and_taken_later() {
-    let mut fleet = Fleet::of(&[("may-not", Manner::MayNot)]);
+    let mut fleet = Fleet::new(&[("may-not", Manner::MayNot)]);
     let SubmitAnswer::Dead(dead) = fleet.answer(&job(1), 0).await else { panic!("not dead") };
     assert_eq!(dead.cause, DeadCause::NoWorker);
     assert!(dead.reason.contains("may-not: it may not fetch from there"), "{}", dead.reason);
@@ -61,7 +61,7 @@ async fn what_nobody_may_take_is_said_and_taken_later() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn only_deaths_while_judging_are_poison() {
     for (manner, is_poison) in [(Manner::DiesFirst(u32::MAX), true), (Manner::DiesWhileFetching(9), false)] {
-        let mut fleet = Fleet::of(&[]);
+        let mut fleet = Fleet::new(&[]);
         fleet.known = fleet.known.clone().with(&key("a"));
         fleet.queue.submit(&job(1)).await.unwrap();
         let dying = Arc::new(Fake { manner, calls: AtomicU32::new(0) });

@@ -161,7 +161,7 @@ struct Fleet {
 
 impl Fleet {
     /// Names of different lengths have different keys.
-    fn of(workers: &[(&str, Manner)]) -> Self {
+    fn new(workers: &[(&str, Manner)]) -> Self {
         let settings = FleetSettings {
             lease: Duration::from_millis(400),
             renew: Duration::from_millis(100),
@@ -215,7 +215,7 @@ fn judged(answer: SubmitAnswer) -> (String, JobVerdict, u32) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_job_comes_back_judged_and_is_judged_once() {
-    let fleet = Fleet::of(&[("a", Manner::Honest)]);
+    let fleet = Fleet::new(&[("a", Manner::Honest)]);
     let wanted = honest(&job(7));
     for _ in 0..2 {
         assert_eq!(judged(fleet.answer(&job(7), 0).await), (wanted.report.clone(), JobVerdict::Rejected, 1));
@@ -225,14 +225,14 @@ async fn a_job_comes_back_judged_and_is_judged_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn what_fails_for_a_while_is_tried_again_and_the_rest_is_put_aside() {
-    let fleet = Fleet::of(&[("a", Manner::FailsFirst(2))]);
+    let fleet = Fleet::new(&[("a", Manner::FailsFirst(2))]);
     assert_eq!(judged(fleet.answer(&job(2), 0).await).2, 3);
     fleet.end().await;
-    let fleet = Fleet::of(&[("a", Manner::Fails)]);
+    let fleet = Fleet::new(&[("a", Manner::Fails)]);
     let SubmitAnswer::Dead(dead) = fleet.answer(&job(2), 0).await else { panic!("not dead") };
     assert_eq!((dead.reason.as_str(), dead.attempts), ("the disk is full", 1));
     fleet.end().await;
-    let fleet = Fleet::of(&[("a", Manner::Panics)]);
+    let fleet = Fleet::new(&[("a", Manner::Panics)]);
     let SubmitAnswer::Dead(dead) = fleet.answer(&job(2), 0).await else { panic!("not dead") };
     assert!(dead.reason.contains("a bug of the judge") && dead.attempts == 5, "{dead:?}");
     fleet.end().await;
@@ -240,10 +240,10 @@ async fn what_fails_for_a_while_is_tried_again_and_the_rest_is_put_aside() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_guard_that_failed_once_is_asked_once_more() {
-    let fleet = Fleet::of(&[("a", Manner::DoubtfulFirst(1))]);
+    let fleet = Fleet::new(&[("a", Manner::DoubtfulFirst(1))]);
     assert_eq!(judged(fleet.answer(&job(2), 0).await), (honest(&job(2)).report, JobVerdict::Accepted, 2));
     fleet.end().await;
-    let fleet = Fleet::of(&[("a", Manner::DoubtfulFirst(9))]);
+    let fleet = Fleet::new(&[("a", Manner::DoubtfulFirst(9))]);
     let (_, verdict, attempt) = judged(fleet.answer(&job(2), 0).await);
     assert_eq!((verdict, attempt), (JobVerdict::Failed, 2), "what fails twice is the result");
     fleet.end().await;
@@ -252,7 +252,7 @@ async fn a_guard_that_failed_once_is_asked_once_more() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_worker_that_takes_long_keeps_its_job() {
     // Five times the lease.
-    let fleet = Fleet::of(&[("a", Manner::Slow(2000)), ("bb", Manner::Slow(2000))]);
+    let fleet = Fleet::new(&[("a", Manner::Slow(2000)), ("bb", Manner::Slow(2000))]);
     assert_eq!(judged(fleet.answer(&job(2), 0).await).2, 1);
     fleet.end().await;
 }
@@ -261,7 +261,7 @@ async fn a_worker_that_takes_long_keeps_its_job() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_worker_that_lies_is_found() {
     const JOBS: u32 = 1000;
-    let fleet = Fleet::of(&[("honest", Manner::Honest), ("liar", Manner::Liar)]);
+    let fleet = Fleet::new(&[("honest", Manner::Honest), ("liar", Manner::Liar)]);
     let mut lies = 0;
     for number in 0..JOBS {
         let SubmitAnswer::Judged(result) = fleet.answer(&job(number), 10).await else { panic!("no answer") };
@@ -286,7 +286,7 @@ async fn a_worker_that_lies_is_found() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn honest_workers_raise_no_alarm() {
-    let fleet = Fleet::of(&[("a", Manner::Honest), ("bb", Manner::Honest)]);
+    let fleet = Fleet::new(&[("a", Manner::Honest), ("bb", Manner::Honest)]);
     for number in 0..50 {
         fleet.answer(&job(number), 1000).await;
     }
@@ -302,7 +302,7 @@ async fn honest_workers_raise_no_alarm() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_result_of_a_stranger_is_not_believed() {
-    let mut fleet = Fleet::of(&[("a", Manner::Honest)]);
+    let mut fleet = Fleet::new(&[("a", Manner::Honest)]);
     fleet.end.send_replace(true);
     fleet.working.drain(..).next().unwrap().await.unwrap();
     fleet.end.send_replace(false);
@@ -321,7 +321,7 @@ async fn a_result_of_a_stranger_is_not_believed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_worker_that_is_told_to_end_finishes_what_it_has() {
-    let fleet = Fleet::of(&[("a", Manner::Slow(700))]);
+    let fleet = Fleet::new(&[("a", Manner::Slow(700))]);
     let queue = fleet.queue.clone();
     for number in 0..2 {
         queue.submit(&job(number)).await.unwrap();

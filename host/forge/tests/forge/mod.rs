@@ -119,7 +119,7 @@ impl Loopback {
         git::create(&root.join(OWNER).join(format!("{NAME}.git")));
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
-        let [github, gitea, gitlab] = Face::ALL.map(Description::of);
+        let [github, gitea, gitlab] = Face::ALL.map(Description::new);
         let shared = Arc::new(Shared { state: Mutex::default(), github, gitea, gitlab, root, port });
         let serving = Arc::clone(&shared);
         std::thread::spawn(move || server::serve(&listener, &serving));

@@ -25,7 +25,7 @@ pub struct Operation {
 }
 
 impl Description {
-    pub fn of(face: Face) -> Self {
+    pub fn new(face: Face) -> Self {
         let text = match face {
             Face::GitHub => GITHUB,
             Face::Gitea => GITEA,

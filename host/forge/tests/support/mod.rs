@@ -87,7 +87,7 @@ impl Place {
     }
 
     pub fn address(&self) -> RepoAddress {
-        RepoAddress::of_remote(&self.loopback.remote()).expect("an address")
+        RepoAddress::from_remote(&self.loopback.remote()).expect("an address")
     }
 
     fn settings(&self, face: Face, token: &str) -> HttpSettings {

@@ -17,7 +17,7 @@ pub(super) fn edits<'h>(
     start: usize,
     quality: MatchQuality,
 ) -> (Vec<Splice<'h>>, bool) {
-    let margins = Margins::of(text, hunk, start, quality);
+    let margins = Margins::new(text, hunk, start, quality);
     let mut edits = Vec::new();
     let mut at = start;
     for chunk in hunk.lines.chunk_by(|a, b| is_context(a) == is_context(b)) {

@@ -23,7 +23,7 @@ pub(super) enum Margins<'t> {
 }
 
 impl<'t> Margins<'t> {
-    pub fn of(text: &Text<'t>, hunk: &'t Hunk, start: usize, quality: MatchQuality) -> Self {
+    pub fn new(text: &Text<'t>, hunk: &'t Hunk, start: usize, quality: MatchQuality) -> Self {
         if quality == MatchQuality::Shifted {
             let old = hunk.lines.iter().filter(|line| line.is_old()).map(|line| without_cr(line.bytes()));
             let rows = text.rows.iter().skip(start).map(|row| row.text);

@@ -20,9 +20,9 @@ pub(super) fn with_signs(
     if !context.has_signs {
         return None;
     }
-    let text = Text::of(bytes);
+    let text = Text::new(bytes);
     let (filled, rows) = filled(&text);
-    let blanks = BlankLines::of(&text, &filled, &rows);
+    let blanks = BlankLines::new(&text, &filled, &rows);
     let mut restored = hunks.to_vec();
     let mut notes = Vec::new();
     let mut repaired = HashMap::new();
@@ -64,9 +64,9 @@ pub(super) fn place_mended(
     if misfits.iter().any(|misfit| misfit.kind != MisfitKind::NotFound) {
         return None;
     }
-    let text = Text::of(bytes);
+    let text = Text::new(bytes);
     let (filled, rows) = filled(&text);
-    let blanks = BlankLines::of(&text, &filled, &rows);
+    let blanks = BlankLines::new(&text, &filled, &rows);
     let mut mended = hunks.to_vec();
     let mut notes = Vec::new();
     let mut repaired = HashMap::new();

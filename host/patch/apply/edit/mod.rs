@@ -83,7 +83,7 @@ fn place_together(
         Some(body) if !has_bom => (BOM, body),
         _ => (&b""[..], bytes),
     };
-    let text = Text::of(body);
+    let text = Text::new(body);
     let locator = Locator::new(&text, context);
     let mut notes = Vec::new();
     let mut has_done = false;

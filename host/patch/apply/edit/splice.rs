@@ -38,7 +38,7 @@ pub(super) fn splice(text: &Text, edits: &[Splice], finish: Finish, keeps_ending
     if by_patch == by_neighbours {
         return (by_neighbours, false);
     }
-    if keeps_endings && Text::of(&by_patch).mixture() <= text.mixture() {
+    if keeps_endings && Text::new(&by_patch).mixture() <= text.mixture() {
         return (by_patch, false);
     }
     (by_neighbours, true)

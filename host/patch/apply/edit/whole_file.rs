@@ -14,7 +14,7 @@ pub fn in_shape_of(existing: &[u8], wanted: &[u8]) -> Vec<u8> {
 }
 
 fn in_lines_of(existing: &[u8], wanted: &[u8]) -> Vec<u8> {
-    let (old, new) = (Text::of(existing), Text::of(wanted));
+    let (old, new) = (Text::new(existing), Text::new(wanted));
     // A file of one line without an ending does not say how its lines end.
     let uniform = old.mixture() == 0 && old.rows.first().is_some_and(|row| row.ending != Ending::None);
     let usual = old.ending();

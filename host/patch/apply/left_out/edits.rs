@@ -51,7 +51,7 @@ pub(super) fn checked(hunks: &[Hunk], format: PatchFormat, base: &BaseFile) -> R
     let known = known(&file);
     let is_new = |line: &[u8]| !known.contains(line.trim_ascii());
     let is_ascii = text.is_ascii();
-    let language = language::of(base.path(), &file);
+    let language = language::from_path(base.path(), &file);
     let mut resolved: Vec<Hunk> = Vec::new();
     let mut is_changed = false;
     for (number, hunk) in (1..).zip(hunks) {

@@ -17,7 +17,7 @@ pub(super) enum Language {
 }
 
 /// `lines`: of the file itself, whose first one may name its program.
-pub(super) fn of(path: &RepoPath, lines: &[&[u8]]) -> Language {
+pub(super) fn from_path(path: &RepoPath, lines: &[&[u8]]) -> Language {
     let name = path.file_name().to_ascii_lowercase();
     let ends = |ends: &[&[u8]]| ends.iter().any(|end| name.ends_with(end));
     let program = lines.first().and_then(|line| line.strip_prefix(b"#!"));

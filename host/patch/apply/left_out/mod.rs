@@ -24,7 +24,7 @@ use guardhost_core::stop::Watch;
 
 /// Whether a file of this name is written for people.
 pub(super) fn is_prose(path: &RepoPath) -> bool {
-    language::of(path, &[]) == language::Language::Prose
+    language::from_path(path, &[]) == language::Language::Prose
 }
 
 /// The patch with every elision resolved that can be, or all those that cannot.

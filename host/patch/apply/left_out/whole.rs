@@ -16,7 +16,7 @@ const SMALL: usize = 3;
 /// A file that does not exist: only what cannot be meant is an elision.
 pub(super) fn new_file(content: &[u8], path: &RepoPath) -> Checked {
     let lines = lines_of(content);
-    let language = language::of(path, &lines);
+    let language = language::from_path(path, &lines);
     let elided = placeholders(&lines, true).find(|(at, shape)| {
         let (above, below) = around(&lines, *at);
         let is_example = language::is_example(lines[..*at].iter().rev().copied());
@@ -82,8 +82,8 @@ fn elision(new: &[&[u8]], old: &[&[u8]], path: &RepoPath) -> Option<usize> {
     if candidates.is_empty() {
         return None;
     }
-    let language = language::of(path, old);
-    let places = Places::of(new, old, is_ascii);
+    let language = language::from_path(path, old);
+    let places = Places::new(new, old, is_ascii);
     let is_elision = |(at, shape): &&(usize, Shape)| {
         let (above, below) = around(new, *at);
         let (removed, added) = places.changed_at(*at);
@@ -118,7 +118,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(new: &[&[u8]], old: &[&[u8]], is_ascii: bool) -> Self {
+    fn new(new: &[&[u8]], old: &[&[u8]], is_ascii: bool) -> Self {
         // Of each line: how often it is in the old and in the new text, and its last place in the old one.
         let mut count: HashMap<&[u8], (usize, usize, usize)> = HashMap::new();
         for (at, line) in old.iter().enumerate() {

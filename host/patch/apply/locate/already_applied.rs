@@ -139,7 +139,7 @@ impl<'a> Locator<'a> {
     fn removed_lines_stand(&self, hunk: &'a Hunk) -> Result<bool, SearchBudgetExceeded> {
         let is_removed = |line: &Line| matches!(line, Line::Remove(_));
         for run in hunk.lines.chunk_by(|a, b| is_removed(a) == is_removed(b)).filter(|run| is_removed(&run[0])) {
-            let needle = Needle::of(run.iter());
+            let needle = Needle::from_lines(run.iter());
             if needle.bytes().any(has_substance) && !self.index.hits(&needle, false)?.is_empty() {
                 return Ok(true);
             }

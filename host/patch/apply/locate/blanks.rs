@@ -24,8 +24,8 @@ pub fn filled<'t>(text: &Text<'t>) -> (Text<'t>, Vec<usize>) {
 
 impl<'t> BlankLines<'t> {
     /// `filled` and `rows` as [`filled`] gives them.
-    pub fn of(all: &'t Text<'t>, filled: &'t Text<'t>, rows: &'t [usize]) -> Self {
-        BlankLines { all: LineIndex::of(all), filled: LineIndex::of(filled), rows }
+    pub fn new(all: &'t Text<'t>, filled: &'t Text<'t>, rows: &'t [usize]) -> Self {
+        BlankLines { all: LineIndex::new(all), filled: LineIndex::new(filled), rows }
     }
 
     /// The rows of the only place that has the lines, margins aside, and all below them.
@@ -45,7 +45,7 @@ impl<'t> BlankLines<'t> {
         }
         let old = Needle::old(hunk);
         let is_filled = |line: &&Line| line.is_old() && has_text(line.bytes());
-        let needle = Needle::of(hunk.lines.iter().filter(is_filled));
+        let needle = Needle::from_lines(hunk.lines.iter().filter(is_filled));
         if needle.bytes().filter(|line| has_substance(line)).count() < 2 {
             return None;
         }
@@ -91,7 +91,7 @@ impl<'t> BlankLines<'t> {
             return None;
         }
         let lines = hunk.lines[1..].to_vec();
-        let rest = Needle::of(lines.iter().filter(|line| line.is_old()));
+        let rest = Needle::from_lines(lines.iter().filter(|line| line.is_old()));
         let [hit] = self.all.hits(&rest, false).ok()?[..] else { return None };
         let is_other = |near: &Hit| near.start + 1 != hit.start;
         if rest.bytes().filter(|line| has_substance(line)).count() < 2

@@ -43,7 +43,7 @@ type Numbered<'t> = (Vec<u32>, HashMap<&'t [u8], u32>);
 
 impl<'t> LineIndex<'t> {
     /// `sanitize` bounds a text's bytes, so it has fewer than 2³² lines; a line beyond them would not be found, not misplaced.
-    pub fn of(text: &'t Text<'t>) -> Self {
+    pub fn new(text: &'t Text<'t>) -> Self {
         let (ids, ids_by_text) = numbered(text.rows.iter().map(|row| trim(row.text)));
         let mut first = vec![0u32; ids_by_text.len() + 1];
         ids.iter().for_each(|id| first[*id as usize + 1] += 1);

@@ -93,7 +93,7 @@ pub struct Locator<'a> {
 
 impl<'a> Locator<'a> {
     pub fn new(text: &'a Text<'a>, context: &'a PatchContext<'a>) -> Self {
-        let index = LineIndex::of(text);
+        let index = LineIndex::new(text);
         Locator { text, context, index, known: RefCell::default(), words: OnceCell::new(), outline: OnceCell::new() }
     }
 

@@ -18,15 +18,15 @@ pub(super) struct NeedleLine<'h> {
 impl<'h> Needle<'h> {
     /// What the file holds before the hunk.
     pub fn old(hunk: &'h Hunk) -> Self {
-        Self::of(hunk.lines.iter().filter(|line| line.is_old()))
+        Self::from_lines(hunk.lines.iter().filter(|line| line.is_old()))
     }
 
     /// What the file holds after it.
     pub fn new(hunk: &'h Hunk) -> Self {
-        Self::of(hunk.lines.iter().filter(|line| line.is_new()))
+        Self::from_lines(hunk.lines.iter().filter(|line| line.is_new()))
     }
 
-    pub(super) fn of(lines: impl Iterator<Item = &'h Line>) -> Self {
+    pub(super) fn from_lines(lines: impl Iterator<Item = &'h Line>) -> Self {
         let needle_line = |line: &'h Line| NeedleLine {
             bytes: without_cr(line.bytes()),
             is_context: matches!(line, Line::Context(_)),

@@ -31,7 +31,7 @@ impl Section<'_, '_> {
             self.misfit("encoding", NOT_UTF8);
             return Ok(None);
         }
-        let context = PatchContext::of(self.patch, self.file, hunks, self.tree.watch());
+        let context = PatchContext::new(self.patch, self.file, hunks, self.tree.watch());
         let direct = place(&bytes, hunks, &context);
         let placed = match self.tree.base().seen_content(from, self.file.claimed_blob.as_deref())? {
             Some(seen) => place_and_merge(&seen, &bytes, hunks, &context, direct)?,

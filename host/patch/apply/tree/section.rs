@@ -211,8 +211,11 @@ impl<'s> Section<'s, '_> {
 
     /// The old name is gone and the new one exists: the rename was made already if the new file holds every hunk.
     fn already_renamed(&mut self, from: &RepoPath, target: &FileContent, hunks: &[Hunk]) -> Result<()> {
-        match place(&self.tree.read(target)?, hunks, &PatchContext::of(self.patch, self.file, hunks, self.tree.watch()))
-        {
+        match place(
+            &self.tree.read(target)?,
+            hunks,
+            &PatchContext::new(self.patch, self.file, hunks, self.tree.watch()),
+        ) {
             Ok(AppliedEdit { strategy: None, .. }) => {
                 self.tree.note("already-applied", self.path(), &format!("{from} was renamed already"));
                 Ok(())

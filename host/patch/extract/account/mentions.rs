@@ -28,7 +28,7 @@ const SAME_NAME: usize = 64;
 const WORDS: usize = 200;
 
 impl<'t> Surroundings<'t> {
-    pub fn of(tree: &'t Tree) -> Self {
+    pub fn new(tree: &'t Tree) -> Self {
         Surroundings { tree: Some(tree), names: OnceCell::new() }
     }
 
@@ -51,7 +51,7 @@ impl<'t> Surroundings<'t> {
     pub fn is_bare_file(&self, word: &[u8]) -> Result<bool> {
         let is_told =
             word.iter().any(|byte| byte.is_ascii_uppercase() || b"-_".contains(byte)) && !word.contains(&b' ');
-        let same = if is_told { self.of_name(word)? } else { &[] };
+        let same = if is_told { self.paths_named(word)? } else { &[] };
         Ok(same.iter().any(|path| path.as_bytes() == word))
     }
 
@@ -68,7 +68,7 @@ impl<'t> Surroundings<'t> {
     }
 
     /// The files with this base name.
-    pub fn of_name(&self, name: &[u8]) -> Result<&[RepoPath]> {
+    pub fn paths_named(&self, name: &[u8]) -> Result<&[RepoPath]> {
         Ok(self.names()?.by_name.get(name).map_or(&[], Vec::as_slice))
     }
 
@@ -113,7 +113,7 @@ impl<'t> Surroundings<'t> {
         let Some(path) = names::plausible(word, &[]) else {
             return Ok(if self.is_bare_file(word)? { vec![RepoPath::new(word)] } else { Vec::new() });
         };
-        let same = self.of_name(path.file_name())?;
+        let same = self.paths_named(path.file_name())?;
         // Without a file of its name no path needs to be looked up.
         if !same.is_empty() && self.exists(&path)? {
             return Ok(vec![path]);

@@ -128,7 +128,7 @@ impl OpenAccount {
         };
         let total = closing.lines.len();
         let (rest, parts) = Closer::new(&self, closing).run(notes).map_err(unreadable)?;
-        if let Some(refusal) = refusal::of(rest, closing.lines, &parts) {
+        if let Some(refusal) = refusal::from_rest(rest, closing.lines, &parts) {
             return Err(refusal);
         }
         Account::closed(total, parts).ok_or_else(|| {

@@ -12,7 +12,7 @@ pub(super) struct Rest {
 
 /// The first of the lines and why it may be an edit, with the numbers of the others; None where there is none. `parts` is what all
 /// lines were read as.
-pub(super) fn of(mut rest: Vec<Rest>, lines: &Lines, parts: &[AccountPart]) -> Option<NoPatch> {
+pub(super) fn from_rest(mut rest: Vec<Rest>, lines: &Lines, parts: &[AccountPart]) -> Option<NoPatch> {
     rest.sort_by_key(|rest| rest.at);
     rest.dedup_by_key(|rest| rest.at);
     let first = rest.first()?;

@@ -31,7 +31,7 @@ impl Call {
     }
 
     /// The patch that a command line applies: `["apply_patch", "…"]`, `["bash", "-lc", "apply_patch <<'EOF' …"]`.
-    pub fn of_argv(argv: &[String]) -> Option<String> {
+    pub fn from_argv(argv: &[String]) -> Option<String> {
         argv.iter().find(|argument| holds_patch(argument)).cloned()
     }
 }

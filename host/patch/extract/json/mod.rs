@@ -107,10 +107,10 @@ pub(super) fn parse(lines: &Lines, start: usize, commands: &mut Vec<String>) -> 
     let parsed = match text.as_slice() {
         [b'[', rest @ ..] if rest.trim_ascii_start().starts_with(b"\"") => {
             let argv: Vec<String> = read(&text, start)?;
-            Call::of_argv(&argv).map_or(Parsed::Other, |text| Parsed::Texts(vec![text]))
+            Call::from_argv(&argv).map_or(Parsed::Other, |text| Parsed::Texts(vec![text]))
         }
-        [b'[', ..] => of_list(read::<Vec<JsonObject>>(&text, start)?, start, commands)?,
-        _ => of_object(read::<JsonObject>(&text, start)?, start, commands)?,
+        [b'[', ..] => from_list(read::<Vec<JsonObject>>(&text, start)?, start, commands)?,
+        _ => from_object(read::<JsonObject>(&text, start)?, start, commands)?,
     };
     // Another object below it is read by itself.
     let goes_on = |(line, column): (usize, usize)| {
@@ -151,7 +151,7 @@ pub(super) fn value_from(lines: &Lines, start: usize, column: usize) -> Option<(
     Some((serde_json::from_slice(&text).ok()?, end?.0 + 1))
 }
 
-fn of_object(mut object: JsonObject, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
+fn from_object(mut object: JsonObject, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
     match object.patches.take() {
         Some(_) if object.path.is_some() => Err(malformed(start, "`patches` and `path` in one object")),
         Some(entries) => {
@@ -159,7 +159,7 @@ fn of_object(mut object: JsonObject, start: usize, commands: &mut Vec<String>) -
             if let Some(member) = object.unread_member() {
                 return Err(unread(start, member));
             }
-            Ok(match of_list(entries, start, commands)? {
+            Ok(match from_list(entries, start, commands)? {
                 Parsed::List { files, .. } => Parsed::List { files, message },
                 parsed => parsed,
             })
@@ -168,24 +168,24 @@ fn of_object(mut object: JsonObject, start: usize, commands: &mut Vec<String>) -
             let message = object.commit_message.take();
             Ok(Parsed::List { files: list::files(vec![object], start)?, message })
         }
-        None => of_calls(Call::all_in(object).map_err(|why| malformed(start, why))?, start, commands),
+        None => from_calls(Call::all_in(object).map_err(|why| malformed(start, why))?, start, commands),
     }
 }
 
-fn of_list(entries: Vec<JsonObject>, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
+fn from_list(entries: Vec<JsonObject>, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
     if entries.is_empty() {
         return Err(malformed(start, "`patches` is empty; if nothing needs to change, answer NO_CHANGES_NEEDED"));
     }
     if entries.iter().any(JsonObject::is_call) {
         let calls: Result<Vec<Vec<Call>>, String> = entries.into_iter().map(Call::all_in).collect();
         let calls = calls.map_err(|why| malformed(start, why))?.into_iter().flatten().collect();
-        return of_calls(calls, start, commands);
+        return from_calls(calls, start, commands);
     }
     Ok(Parsed::List { files: list::files(entries, start)?, message: None })
 }
 
 /// Calls of one kind; two kinds in one object contradict the rule of one format.
-fn of_calls(calls: Vec<Call>, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
+fn from_calls(calls: Vec<Call>, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
     let mut edits = Vec::new();
     let mut texts = Vec::new();
     let mut members = Vec::new();

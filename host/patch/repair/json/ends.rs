@@ -5,7 +5,7 @@ pub(super) struct Ends(Vec<u64>);
 
 impl Ends {
     /// Reads the text once, from its end.
-    pub fn of(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut ends = Ends(vec![0; bytes.len() / 64 + 1]);
         ends.set(bytes.len());

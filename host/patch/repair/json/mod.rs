@@ -20,7 +20,7 @@ pub(super) fn repair(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
     let text = std::str::from_utf8(text).ok()?;
     let mut starts = Starts { text, line_start: 0, line_end: 0 };
     let mut start = starts.next_from(0)?;
-    let ends = Ends::of(text);
+    let ends = Ends::new(text);
     loop {
         watch.visit();
         start = match valid_end(text, start, &ends) {
@@ -42,7 +42,7 @@ pub(super) fn repair(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
 pub(super) fn wanted(text: &str, is_wanted: fn(&Value) -> bool, watch: &Watch) -> Option<Value> {
     let mut starts = Starts { text, line_start: 0, line_end: 0 };
     let mut start = starts.next_from(0)?;
-    let ends = Ends::of(text);
+    let ends = Ends::new(text);
     loop {
         watch.visit();
         if let Some(Ok(value)) = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>().next()

@@ -68,7 +68,7 @@ fn repair_and_extract() {
 fn sanitize_of_odd_paths() {
     let base = tree(&[("a/a/a", FileMode::File, "x\n")]);
     rounds(16, |random, seed| {
-        let patch = patches::of_odd_paths(random);
+        let patch = patches::with_odd_paths(random);
         let size = patches::size(&patch);
         let _ = within_budget("sanitize", seed, size, |stop| sanitize(patch, &Rules::default(), &base, stop));
     });
@@ -77,7 +77,7 @@ fn sanitize_of_odd_paths() {
 #[test]
 fn apply_to_files_that_repeat_themselves() {
     rounds(12, |random, seed| {
-        let (patch, text) = patches::of_repeated_lines(random);
+        let (patch, text) = patches::with_repeated_lines(random);
         let size = patches::size(&patch) + text.len();
         let base = tree(&[("a.txt", FileMode::File, &text)]);
         let clean = sanitize(patch, &Rules::default(), &base, &StopToken::default()).unwrap();
@@ -124,7 +124,7 @@ fn a_stage_looks_at_its_token_while_it_works() {
     assert_eq!(repair(&reply, &soon()).err(), Some(Stopped::OverBudget(limit)));
     let mended = Mended { bytes: text.into_bytes(), notes: Vec::new() };
     assert_eq!(extract(mended, &[], &Surroundings::unknown(), &soon()).err(), Some(Stopped::OverBudget(limit)));
-    let (patch, text) = patches::of_unlike_hunks(8_000);
+    let (patch, text) = patches::with_unlike_hunks(8_000);
     let base = tree(&[("a.txt", FileMode::File, &text)]);
     let rules = Rules { max_patch_bytes: u64::MAX, max_file_bytes: u64::MAX, ..Rules::default() };
     let clean = sanitize(patch, &rules, &base, &StopToken::default()).unwrap().unwrap();

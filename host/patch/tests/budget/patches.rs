@@ -33,7 +33,7 @@ pub fn size(patch: &Patch) -> usize {
 }
 
 /// As many files as are allowed, with long, deep and strange paths.
-pub fn of_odd_paths(random: &mut Random) -> Patch {
+pub fn with_odd_paths(random: &mut Random) -> Patch {
     let (depth, parts) = ([3, 30, 99, 2_000][random.below(4)], 1 + random.below(5));
     let file = |_| {
         let file = FilePatch::new(path(random, depth, parts), FileOp::Create(b"x\n".to_vec()));
@@ -59,7 +59,7 @@ fn path(random: &mut Random, depth: usize, kinds: usize) -> RepoPath {
 }
 
 /// Hunks that fit in many places of a file, and the file.
-pub fn of_repeated_lines(random: &mut Random) -> (Patch, String) {
+pub fn with_repeated_lines(random: &mut Random) -> (Patch, String) {
     let kinds = 1 + random.below(LINES.len());
     let line = |random: &mut Random| LINES[random.below(kinds)];
     let text: String = (0..10_000).map(|_| format!("{}\n", line(random))).collect();
@@ -86,7 +86,7 @@ pub fn of_repeated_lines(random: &mut Random) -> (Patch, String) {
 }
 
 /// Hunks that fit nowhere, each of which is compared with the whole file.
-pub fn of_unlike_hunks(count: usize) -> (Patch, String) {
+pub fn with_unlike_hunks(count: usize) -> (Patch, String) {
     let text: String = (0..count * 4).map(|at| format!("line {at}\n")).collect();
     let hunk = |at: usize| Hunk {
         lines: vec![

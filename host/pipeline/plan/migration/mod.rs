@@ -73,7 +73,7 @@ pub fn plan(tool: DocumentationTool, tree: &Tree) -> Result<Plan> {
         });
         return Err(Fault::new(FaultKind::Usage, what).hint("mend some of them first").into());
     }
-    let mending: Vec<PlannedStep> = unread.into_iter().map(|pages| mend(tool, pages)).collect();
+    let mending: Vec<PlannedStep> = unread.into_iter().map(|pages| page_step(tool, pages)).collect();
     if !mending.is_empty() {
         tasks.push(task("T002", &format!("Write the pages as {} reads them", tool.name()), &mending));
     }
@@ -123,7 +123,7 @@ fn settings(tool: DocumentationTool, template: &[(String, String)]) -> PlannedSt
     }
 }
 
-fn mend(tool: DocumentationTool, pages: &[String]) -> PlannedStep {
+fn page_step(tool: DocumentationTool, pages: &[String]) -> PlannedStep {
     PlannedStep {
         title: format!("Write {} as {} reads it", pages.join(", "), tool.name()),
         description: match tool {

@@ -29,7 +29,7 @@ impl Documents {
         for path in files.below(FOLDER).filter(is_page) {
             let text = files.text(path)?.unwrap_or_default();
             let name = path.strip_prefix("docs/").unwrap_or(path);
-            let title = title(&text).map_or_else(|| words(name), str::to_owned);
+            let title = title(&text).map_or_else(|| words_in_name(name), str::to_owned);
             documents.pages.push((name.to_owned(), title));
             if has_other_dialect(&text) {
                 documents.unread.push(path.to_owned());
@@ -55,7 +55,7 @@ fn title(text: &str) -> Option<&str> {
 }
 
 /// `getting-started.md` as words.
-fn words(name: &str) -> String {
+fn words_in_name(name: &str) -> String {
     let stem = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".md").replace(['-', '_'], " ");
     let mut letters = stem.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()

@@ -77,7 +77,7 @@ pub(crate) const CLAUDE: CliDialect = CliDialect {
     args: |line| {
         let fixed = "-p --output-format stream-json --verbose --strict-mcp-config --setting-sources user \
                      --no-session-persistence --disable-slash-commands --settings {\"disableAllHooks\":true} --tools";
-        let mut args = line.words(fixed, "--model");
+        let mut args = line.arguments(fixed, "--model");
         let tools = 1 + args.iter().position(|word| word == "--tools").unwrap_or_default();
         args.insert(tools, String::new());
         args.extend_from_slice(line.extra);

@@ -64,7 +64,7 @@ const OFF: [&str; 19] = [
 
 fn args(line: &CommandLine<'_>) -> Vec<String> {
     let fixed = "exec --json --color never --sandbox read-only --skip-git-repo-check --ephemeral";
-    let mut args = line.words(fixed, "--model");
+    let mut args = line.arguments(fixed, "--model");
     let set = |setting: String| ["-c".to_owned(), setting];
     args.extend(OFF.iter().flat_map(|setting| set((*setting).to_owned())));
     args.extend(

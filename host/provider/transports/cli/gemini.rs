@@ -43,7 +43,7 @@ pub(crate) const GEMINI: CliDialect = CliDialect {
     limits: AnswerLimits::new(None),
     sign_in: "run `gemini` once and sign in, or set GEMINI_API_KEY",
     args: |line| {
-        let mut args = line.words("-o json --approval-mode default -e none", "-m");
+        let mut args = line.arguments("-o json --approval-mode default -e none", "-m");
         args.extend_from_slice(line.extra);
         args
     },

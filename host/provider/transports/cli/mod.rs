@@ -70,7 +70,7 @@ pub(crate) struct CommandLine<'a> {
 
 impl CommandLine<'_> {
     /// These words, then the option for the model with its value.
-    fn words(&self, fixed: &str, model_option: &str) -> Vec<String> {
+    fn arguments(&self, fixed: &str, model_option: &str) -> Vec<String> {
         let model = self.model.into_iter().flat_map(|model| [model_option.to_owned(), model.to_owned()]);
         fixed.split_ascii_whitespace().map(str::to_owned).chain(model).collect()
     }

@@ -32,7 +32,7 @@ pub enum PullOutcome {
 
 impl PullOutcome {
     /// An answer of the fleet. One that is missing is never an acceptance, and neither is one for a branch that cannot be merged.
-    pub fn of(answer: &SubmitAnswer, judged: &PullSubject) -> Self {
+    pub fn new(answer: &SubmitAnswer, judged: &PullSubject) -> Self {
         let unknown = |reason: &str| PullOutcome::Unknown { reason: reason.to_owned() };
         let result = match answer {
             SubmitAnswer::Judged(result) => result,
@@ -55,7 +55,7 @@ impl PullOutcome {
     }
 
     /// For people, in one line.
-    pub fn words(&self) -> String {
+    pub fn summary(&self) -> String {
         match self {
             PullOutcome::Accepted => "the guards accept this pull request".to_owned(),
             PullOutcome::Rejected { guards } if guards.is_empty() => "the guards reject it".to_owned(),
@@ -71,7 +71,7 @@ impl PullOutcome {
             PullOutcome::Rejected { .. } => StatusState::Failure,
             PullOutcome::Unknown { .. } | PullOutcome::Empty => StatusState::Error,
         };
-        CommitStatus { state, context: CONTEXT.to_owned(), description: line(&self.words()) }
+        CommitStatus { state, context: CONTEXT.to_owned(), description: line(&self.summary()) }
     }
 
     /// `change` is None where it came to no job.
@@ -93,7 +93,7 @@ impl PullOutcome {
             model: None,
             branch: Some(line(&pull.base)),
             machine: None,
-            title: Some(line(&format!("{} #{}: {}", pull.repository, pull.number, self.words()))),
+            title: Some(line(&format!("{} #{}: {}", pull.repository, pull.number, self.summary()))),
             commit_sha: Some(pull.sha.clone()),
             tree: change.map(|each| each.change.tree.clone()),
             touched_files: change.map(|each| each.touched.clone()).unwrap_or_default(),
@@ -149,19 +149,19 @@ mod tests {
             (JobVerdict::Refused, &merge, StatusState::Failure),
             (JobVerdict::Failed, &merge, StatusState::Error),
         ] {
-            let outcome = PullOutcome::of(&SubmitAnswer::Judged(Box::new(signed(verdict))), judged);
+            let outcome = PullOutcome::new(&SubmitAnswer::Judged(Box::new(signed(verdict))), judged);
             assert_eq!(outcome.status().state, state, "{verdict:?} {judged:?}: {outcome:?}");
         }
         for answer in [SubmitAnswer::Waiting, SubmitAnswer::Unbelieved(Box::new(signed(JobVerdict::Accepted)))] {
-            assert_eq!(PullOutcome::of(&answer, &merge).status().state, StatusState::Error);
+            assert_eq!(PullOutcome::new(&answer, &merge).status().state, StatusState::Error);
         }
         assert_eq!(PullOutcome::Empty.status().state, StatusState::Error);
-        let rejected = PullOutcome::of(&SubmitAnswer::Judged(Box::new(signed(JobVerdict::Rejected))), &merge);
-        assert_eq!(rejected.words(), "rejected by a, c ");
+        let rejected = PullOutcome::new(&SubmitAnswer::Judged(Box::new(signed(JobVerdict::Rejected))), &merge);
+        assert_eq!(rejected.summary(), "rejected by a, c ");
     }
 
     fn signed(verdict: JobVerdict) -> guardhost_fleet::result::SignedResult {
-        let key = WorkerKey::of_this_process("w").unwrap();
+        let key = WorkerKey::for_this_process("w").unwrap();
         let judged = JobResult {
             report: REPORT.to_owned(),
             verdict,

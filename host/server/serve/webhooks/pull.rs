@@ -61,7 +61,7 @@ impl WebhookState {
         let kept = self.patiently(&entry, || self.observe(&outcome, &entry, change.as_ref())).await;
         let told = self.patiently(&entry, || self.set(&entry, outcome.status())).await;
         let pull = &entry.pull;
-        let mut words = format!("{} #{}: {}", pull.repository, pull.number, outcome.words());
+        let mut words = format!("{} #{}: {}", pull.repository, pull.number, outcome.summary());
         for failure in [&kept, &told].into_iter().filter_map(|done| done.as_ref().err()) {
             words = format!("{words} ({})", failure.reason);
         }
@@ -115,7 +115,7 @@ impl WebhookState {
                 return None;
             }
         };
-        Some(PullOutcome::of(&answer, &change.judged))
+        Some(PullOutcome::new(&answer, &change.judged))
     }
 
     async fn observe(

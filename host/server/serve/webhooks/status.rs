@@ -33,7 +33,7 @@ impl Statuses {
     /// # Errors
     /// Which forge it is is not known, it cannot be reached, or it refuses.
     pub fn set(&self, pull: &PullNews, status: &CommitStatus) -> Result<()> {
-        let address = RepoAddress::of_remote(&pull.clone_url)?.with_repository(&pull.repository)?;
+        let address = RepoAddress::from_remote(&pull.clone_url)?.with_repository(&pull.repository)?;
         let kind = match self.kind {
             Some(kind) => kind,
             None => ForgeKind::recognised(&address, self.api.as_deref())?,
@@ -42,7 +42,7 @@ impl Statuses {
         let settings = HttpSettings {
             api: self.api.clone().unwrap_or_else(|| kind.api(&address)),
             token: Some(self.token.clone()),
-            proxies: Proxies::of(|name| self.process.var(name)?.to_str()),
+            proxies: Proxies::from_variables(|name| self.process.var(name)?.to_str()),
             pause: Box::new(StopPause(stop.clone())),
             stop,
         };

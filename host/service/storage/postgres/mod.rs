@@ -92,9 +92,9 @@ impl Storage for PostgresStore {
         connection.finish(done)
     }
 
-    async fn of_commit(&self, commit: &str, repo: Option<&str>) -> Result<Option<Observation>> {
+    async fn by_commit(&self, commit: &str, repo: Option<&str>) -> Result<Option<Observation>> {
         let mut connection = PooledConnection::from_pool(&self.pool).await?;
-        let done = PooledConnection::within(observations::of_commit(connection.client()?, commit, repo)).await;
+        let done = PooledConnection::within(observations::by_commit(connection.client()?, commit, repo)).await;
         connection.finish(done)
     }
 

@@ -100,7 +100,7 @@ pub async fn page(client: &Client, query: &LogQuery) -> Result<LogPage> {
     Ok(LogPage { rows: found.iter().map(observation).collect::<Result<_>>()?, next })
 }
 
-pub async fn of_commit(client: &Client, commit: &str, repo: Option<&str>) -> Result<Option<Observation>> {
+pub async fn by_commit(client: &Client, commit: &str, repo: Option<&str>) -> Result<Option<Observation>> {
     let statement = client
         .prepare_cached(
             "select seq, ts, body from observation where commit_sha = $1 and ($2::text is null or repo = $2)

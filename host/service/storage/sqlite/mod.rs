@@ -83,20 +83,20 @@ impl Sqlite {
 #[async_trait]
 impl Storage for Sqlite {
     async fn now(&self) -> Result<Micros> {
-        Ok(Micros::of_machine())
+        Ok(Micros::from_machine())
     }
 
     async fn observe(&self, new: NewObservation) -> Result<Posted> {
-        self.write(move |connection| observations::insert(connection, new, Micros::of_machine())).await
+        self.write(move |connection| observations::insert(connection, new, Micros::from_machine())).await
     }
 
     async fn agent_log(&self, query: LogQuery) -> Result<LogPage> {
         self.readers.read(move |connection| observations::page(connection, &query)).await
     }
 
-    async fn of_commit(&self, commit: &str, repo: Option<&str>) -> Result<Option<Observation>> {
+    async fn by_commit(&self, commit: &str, repo: Option<&str>) -> Result<Option<Observation>> {
         let (commit, repo) = (commit.to_owned(), repo.map(str::to_owned));
-        self.readers.read(move |connection| observations::of_commit(connection, &commit, repo.as_deref())).await
+        self.readers.read(move |connection| observations::by_commit(connection, &commit, repo.as_deref())).await
     }
 
     async fn claim(&self, request: ClaimRequest, now: Micros) -> Result<ClaimAnswer> {
@@ -113,7 +113,7 @@ impl Storage for Sqlite {
     }
 
     async fn append(&self, batch: EventBatch) -> Result<Appended> {
-        self.write(move |connection| rows::append(connection, &batch, Micros::of_machine())).await
+        self.write(move |connection| rows::append(connection, &batch, Micros::from_machine())).await
     }
 
     async fn events(&self, query: EventQuery) -> Result<Vec<StoredEvent>> {
@@ -125,7 +125,7 @@ impl Storage for Sqlite {
     }
 
     async fn put_fingerprint(&self, facts: TreeFacts) -> Result<()> {
-        self.write(move |connection| rows::put_fingerprint(connection, &facts, Micros::of_machine())).await
+        self.write(move |connection| rows::put_fingerprint(connection, &facts, Micros::from_machine())).await
     }
 
     async fn fingerprint(&self, repo: &str, tree: Option<&str>) -> Result<Option<TreeFacts>> {
@@ -134,7 +134,7 @@ impl Storage for Sqlite {
     }
 
     async fn add_token(&self, token: TokenRow) -> Result<()> {
-        self.write(move |connection| rows::add_token(connection, &token, Micros::of_machine())).await
+        self.write(move |connection| rows::add_token(connection, &token, Micros::from_machine())).await
     }
 
     async fn token(&self, hash: &str) -> Result<Option<TokenRow>> {
@@ -160,7 +160,7 @@ impl Storage for Sqlite {
     }
 
     async fn ready(&self) -> Result<()> {
-        self.write(|connection| rows::try_write(connection, Micros::of_machine())).await
+        self.write(|connection| rows::try_write(connection, Micros::from_machine())).await
     }
 
     async fn close(&self) {

@@ -76,7 +76,7 @@ pub fn page(connection: &Connection, query: &LogQuery) -> Result<LogPage> {
     Ok(LogPage { rows, next })
 }
 
-pub fn of_commit(connection: &Connection, commit: &str, repo: Option<&str>) -> Result<Option<Observation>> {
+pub fn by_commit(connection: &Connection, commit: &str, repo: Option<&str>) -> Result<Option<Observation>> {
     let mut statement = connection.prepare_cached(
         "select seq, ts, body from observation where commit_sha = ?1 and (?2 is null or repo = ?2) order by ts desc, seq desc limit 1",
     )?;

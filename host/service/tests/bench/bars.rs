@@ -200,17 +200,17 @@ impl Kept {
 
     /// Mebibytes of its files.
     fn size(&self) -> u64 {
-        fn of(path: &Path) -> u64 {
+        fn in_folder(path: &Path) -> u64 {
             let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
             entries
                 .map(|entry| match entry.metadata() {
-                    Ok(data) if data.is_dir() => of(&entry.path()),
+                    Ok(data) if data.is_dir() => in_folder(&entry.path()),
                     Ok(data) => data.len(),
                     Err(_) => 0,
                 })
                 .sum()
         }
-        of(self.folder.path()) >> 20
+        in_folder(self.folder.path()) >> 20
     }
 
     /// Past the server, which would need minutes: what is measured is reading.

@@ -33,7 +33,7 @@ pub fn observed(repo: &str, run: &str) -> NewObservation {
     }
 }
 
-fn of(repo: &str, limit: u32) -> LogQuery {
+fn newest(repo: &str, limit: u32) -> LogQuery {
     LogQuery { repo: Some(repo.into()), limit, ..LogQuery::default() }
 }
 
@@ -41,7 +41,7 @@ pub async fn every_outcome_is_kept_and_comes_back_newest_first(storage: Shared) 
     for outcome in AttemptOutcome::ALL {
         storage.observe(NewObservation { outcome, ..observed("outcomes", outcome.as_str()) }).await.unwrap();
     }
-    let page = storage.agent_log(of("outcomes", 100)).await.unwrap();
+    let page = storage.agent_log(newest("outcomes", 100)).await.unwrap();
     let runs: Vec<_> = page.rows.iter().map(|row| (row.observed.run_id.as_str(), row.observed.outcome)).collect();
     let expected: Vec<_> = AttemptOutcome::ALL.iter().rev().map(|outcome| (outcome.as_str(), *outcome)).collect();
     assert_eq!((runs, page.next), (expected, None));
@@ -58,7 +58,7 @@ pub async fn an_id_is_kept_once_and_names_one_content(storage: Shared) {
     let nameless = NewObservation { id: None, ..first };
     let (one, two) = (storage.observe(nameless.clone()).await.unwrap(), storage.observe(nameless).await.unwrap());
     assert_ne!(one.id, two.id);
-    assert_eq!(storage.agent_log(of("ids", 100)).await.unwrap().rows.len(), 3);
+    assert_eq!(storage.agent_log(newest("ids", 100)).await.unwrap().rows.len(), 3);
 }
 
 pub async fn pages_follow_one_another_without_gap_or_repeat(storage: Shared) {
@@ -69,7 +69,7 @@ pub async fn pages_follow_one_another_without_gap_or_repeat(storage: Shared) {
         storage.observe(new).await.unwrap();
     }
     expected.reverse();
-    let (mut seen, mut query) = (Vec::new(), of("pages", 7));
+    let (mut seen, mut query) = (Vec::new(), newest("pages", 7));
     loop {
         let page = storage.agent_log(query.clone()).await.unwrap();
         seen.extend(page.rows.into_iter().map(|row| row.observed.run_id));
@@ -117,7 +117,7 @@ pub async fn many_at_once_are_all_kept(storage: Shared) {
     for task in tasks {
         ids.extend(task.await.unwrap());
     }
-    let page = storage.agent_log(of("many", 1_000)).await.unwrap();
+    let page = storage.agent_log(newest("many", 1_000)).await.unwrap();
     let kept: BTreeSet<_> = page.rows.iter().filter_map(|row| row.observed.id).collect();
     assert_eq!((kept.len(), page.rows.len()), (200, 200));
     assert_eq!(kept, ids);
@@ -129,8 +129,8 @@ pub async fn a_commit_leads_to_its_agent(storage: Shared) {
     storage.observe(NewObservation { agent: "first".into(), ..made.clone() }).await.unwrap();
     let id = Some(Uuid::now_v7());
     storage.observe(NewObservation { agent: "second".into(), id, ..made }).await.unwrap();
-    let found = storage.of_commit(&commit, Some("commits")).await.unwrap().unwrap();
+    let found = storage.by_commit(&commit, Some("commits")).await.unwrap().unwrap();
     assert_eq!(found.observed.agent, "second");
-    assert!(storage.of_commit(&commit, Some("elsewhere")).await.unwrap().is_none());
-    assert!(storage.of_commit(&"d".repeat(40), None).await.unwrap().is_none());
+    assert!(storage.by_commit(&commit, Some("elsewhere")).await.unwrap().is_none());
+    assert!(storage.by_commit(&"d".repeat(40), None).await.unwrap().is_none());
 }

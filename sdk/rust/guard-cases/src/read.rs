@@ -16,7 +16,7 @@ impl Case {
             gather(path, &OsString::new(), &mut files)?;
         } else {
             let bytes = fs::read(path).map_err(|cause| Error::io(path, cause))?;
-            for section in archive::parse(&bytes).map_err(|problem| problem.of(path))? {
+            for section in archive::parse(&bytes).map_err(|problem| problem.at(path))? {
                 files.push(File {
                     path: PathBuf::from(section.name),
                     mode: Mode::File,
@@ -31,7 +31,7 @@ impl Case {
 }
 
 impl Problem {
-    pub fn of(self, path: &Path) -> Error {
+    pub fn at(self, path: &Path) -> Error {
         Error::at(path, Some(self.line), self.what)
     }
 }

@@ -23,7 +23,7 @@ impl Case {
             return replace(&self.path.join(name), text);
         }
         let old = fs::read_to_string(&self.path).map_err(|cause| Error::io(&self.path, cause))?;
-        match archive::with(&old, name, text).map_err(|problem| problem.of(&self.path))? {
+        match archive::with(&old, name, text).map_err(|problem| problem.at(&self.path))? {
             Some(new) => replace(&self.path, &new),
             None => {
                 Err(Error::at(&self.path, None, format!("a single file cannot hold this {name}; make it a folder")))

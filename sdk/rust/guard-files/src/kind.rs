@@ -45,7 +45,7 @@ impl Kind {
     ];
 
     /// By the built-in rules: the folders decide, then the name.
-    pub fn of(path: &str) -> Kind {
+    pub fn from_path(path: &str) -> Kind {
         let lower = path.to_ascii_lowercase();
         folders::kind(path, &lower).unwrap_or_else(|| names::kind(&lower))
     }

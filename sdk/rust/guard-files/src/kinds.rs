@@ -59,13 +59,13 @@ impl Kinds {
         Ok(Kinds { written, added })
     }
 
-    pub fn of(&self, path: &str) -> Kind {
+    pub fn kind(&self, path: &str) -> Kind {
         let added = self.added.iter().find(|(_, globs)| globs.matches(path.as_bytes()));
         match added {
             // The lists say that a path is no test data and the like; which kind of code it is, its name says.
             Some((Kind::Code, _)) => crate::names::kind(&path.to_ascii_lowercase()),
             Some((kind, _)) => *kind,
-            None => Kind::of(path),
+            None => Kind::from_path(path),
         }
     }
 

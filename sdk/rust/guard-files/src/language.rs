@@ -71,7 +71,7 @@ const NAMES: &[(Language, &[&str])] = &[
 
 impl Language {
     /// None where the name does not tell.
-    pub fn of(path: &str) -> Option<Language> {
+    pub fn from_path(path: &str) -> Option<Language> {
         let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
         let among = |table: &[(Language, &[&str])], word: &str| {
             table.iter().find(|(_, words)| words.contains(&word)).map(|(language, _)| *language)
@@ -162,7 +162,7 @@ mod tests {
         for (language, endings) in ENDINGS.iter().filter(|(language, _)| !language.globs().is_empty()) {
             let globs: Vec<String> = endings.iter().map(|ending| format!("*.{ending}")).collect();
             assert_eq!(language.globs(), globs, "{language:?}");
-            assert!(endings.iter().all(|ending| Language::of(&format!("a/b.{ending}")) == Some(*language)));
+            assert!(endings.iter().all(|ending| Language::from_path(&format!("a/b.{ending}")) == Some(*language)));
         }
     }
 }

@@ -5,9 +5,9 @@
 //! ```
 //! use guard_files::{Kind, Language};
 //!
-//! assert_eq!(Kind::of("tests/fixtures/broken.py"), Kind::TestData);
-//! assert_eq!(Kind::of("src/data/table.py"), Kind::Code);
-//! assert_eq!(Language::of("src/data/table.py"), Some(Language::Python));
+//! assert_eq!(Kind::from_path("tests/fixtures/broken.py"), Kind::TestData);
+//! assert_eq!(Kind::from_path("src/data/table.py"), Kind::Code);
+//! assert_eq!(Language::from_path("src/data/table.py"), Some(Language::Python));
 //! ```
 
 mod folders;

@@ -19,7 +19,7 @@ const LOCKS: &[&str] = &[
 pub fn runs_as_test(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name);
-    let is_code = Language::of(name).is_some_and(Language::is_code);
+    let is_code = Language::from_path(name).is_some_and(Language::is_code);
     is_code
         && (stem.starts_with("test_")
             || ["_test", "_tests", "-test", "_spec"].iter().any(|end| stem.ends_with(end))
@@ -66,7 +66,7 @@ pub fn kind(path: &str) -> Kind {
     }
     // `eslint.config.mjs`, `.prettierrc.cjs`: programs by which a tool is configured.
     let is_set = stem.ends_with(".config") || (stem.starts_with('.') && stem.ends_with("rc"));
-    match Language::of(name) {
+    match Language::from_path(name) {
         Some(language) if language.is_document() => Kind::Document,
         Some(language) if language.is_code() => {
             if is_set {

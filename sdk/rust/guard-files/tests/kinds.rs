@@ -16,8 +16,8 @@ fn table() -> Vec<(Kind, &'static str)> {
 fn paths_are_what_the_table_says() {
     let wrong: Vec<String> = table()
         .into_iter()
-        .filter(|(kind, path)| Kind::of(path) != *kind)
-        .map(|(kind, path)| format!("{path}: {} is expected, it is {}", kind.as_str(), Kind::of(path).as_str()))
+        .filter(|(kind, path)| Kind::from_path(path) != *kind)
+        .map(|(kind, path)| format!("{path}: {} is expected, it is {}", kind.as_str(), Kind::from_path(path).as_str()))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -34,7 +34,7 @@ fn every_kind_is_in_the_table() {
 #[test]
 fn a_folder_that_says_nothing_changes_nothing() {
     for (kind, path) in table().into_iter().filter(|(_, path)| !path.starts_with(".github/")) {
-        assert_eq!(Kind::of(&format!("packages/one/{path}")), kind, "{path}");
+        assert_eq!(Kind::from_path(&format!("packages/one/{path}")), kind, "{path}");
     }
 }
 
@@ -58,7 +58,7 @@ fn what_a_repository_adds_decides_first() {
         ("inputs/a.py", Kind::TestData),
         ("src/inputs/a.py", Kind::Code),
     ] {
-        assert_eq!(kinds.of(path), kind, "{path}");
+        assert_eq!(kinds.kind(path), kind, "{path}");
     }
     let wrong = Kinds::new(PathGlobs { generated: list(&["a", "[b"]), ..PathGlobs::default() }).unwrap_err();
     assert_eq!((wrong.key, wrong.index), ("generated", Some(1)));

@@ -37,12 +37,12 @@ pub fn analyzed<A: Analyzer>(folder: impl AsRef<Path>) {
 
 /// What the analyzer says of the tree of a case.
 pub fn measure<A: Analyzer>(case: &Case, metric: &str) -> Result<Measurement, String> {
-    A::measure(metric, &Tree(Change::of_tree(Source::new(case))), guard::entry::settings_of(&case.settings)?)
+    A::measure(metric, &Tree(Change::from_tree(Source::new(case))), guard::entry::settings_of(&case.settings)?)
 }
 
 fn run<A: Analyzer>(path: &Path) -> Result<(), String> {
     let files = guard_cases::Case::read(path).map_err(|error| error.to_string())?;
-    let case = Case::of(&files)?;
+    let case = Case::new(&files)?;
     let text = files.text("expect.json").map_err(|error| error.to_string())?.ok_or("it has no expect.json")?;
     let expected: BTreeMap<String, Expected> = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if expected.is_empty() {

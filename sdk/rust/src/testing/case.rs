@@ -61,10 +61,10 @@ impl Default for Case {
 impl Case {
     /// Reads a case's folder, or its `.case` file. `Err` names the file that is wrong.
     pub fn read(path: &Path) -> Result<Self, String> {
-        Case::of(&guard_cases::Case::read(path).map_err(|error| error.to_string())?)
+        Case::new(&guard_cases::Case::read(path).map_err(|error| error.to_string())?)
     }
 
-    pub(super) fn of(files: &guard_cases::Case) -> Result<Self, String> {
+    pub(super) fn new(files: &guard_cases::Case) -> Result<Self, String> {
         Ok(Case {
             before: tree(files, "before"),
             after: tree(files, "after"),

@@ -49,7 +49,7 @@ struct CasePerson {
 }
 
 impl CaseCommits {
-    pub fn of_change(&self) -> Vec<Commit> {
+    pub fn for_change(&self) -> Vec<Commit> {
         self.commits.iter().map(Commit::from).collect()
     }
 

@@ -19,5 +19,5 @@ pub(super) fn set(kinds: Kinds) {
 
 /// What the built-in rules say of a path, and the `paths.json` of the case that runs in this thread.
 pub fn kind_of(path: &str) -> Kind {
-    KINDS.with_borrow(|kinds| kinds.of(path))
+    KINDS.with_borrow(|kinds| kinds.kind(path))
 }

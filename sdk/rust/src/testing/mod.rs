@@ -131,7 +131,7 @@ fn find(folder: &Path) -> Vec<Location> {
 
 fn exact<G: Guard>(path: &Path) -> Result<(), String> {
     let files = guard_cases::Case::read(path).map_err(|error| error.to_string())?;
-    expect::same(&files, &check::<G>(&Case::of(&files)?))
+    expect::same(&files, &check::<G>(&Case::new(&files)?))
 }
 
 /// What the guard says of a case.
@@ -141,7 +141,7 @@ pub fn check<G: Guard>(case: &Case) -> Result<Verdict, String> {
 
 fn run<G: Guard>(path: &Path, readers: &'static [TextReader]) -> Result<(), String> {
     let files = guard_cases::Case::read(path).map_err(|error| error.to_string())?;
-    let case = Case { readers, ..Case::of(&files)? };
+    let case = Case { readers, ..Case::new(&files)? };
     let said = check::<G>(&case);
     if said != check::<G>(&case) {
         return Err("the guard says two different things of the same change".into());

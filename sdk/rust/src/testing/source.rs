@@ -94,7 +94,7 @@ impl Source {
     }
 
     pub fn commits(&self) -> Vec<Commit> {
-        self.case.commits.of_change()
+        self.case.commits.for_change()
     }
 
     pub fn log(&self, path: &str, limit: u32) -> Result<Vec<Commit>, Denied> {

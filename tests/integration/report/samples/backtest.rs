@@ -39,7 +39,7 @@ pub fn pulls() -> BacktestReport {
         failed: 1,
         all,
         rejected,
-        odds: OutcomeOdds::of(BadEnd::Closed, (8, 2), (32, 98)).into_iter().collect(),
+        odds: OutcomeOdds::new(BadEnd::Closed, (8, 2), (32, 98)).into_iter().collect(),
         makers: vec![BacktestMaker { maker: "claude".to_owned(), is_agent: true, all, rejected }],
         rules: vec![BacktestRule { guard: "syntax-holds".to_owned(), rule: "syntax".to_owned(), rejected }],
         stopped: vec![

@@ -195,7 +195,7 @@ pub fn failure() -> Report {
 fn failure_of_settings() -> Report {
     let text = "grants = [\"neet\"]";
     let fault = |what: &str, bytes| Fault {
-        frame: Some(Box::new(Frame::of(text, bytes))),
+        frame: Some(Box::new(Frame::around(text, bytes))),
         ..Fault::new(FaultKind::Config, what).hint("what can be granted is net, log")
     };
     let other = fault("guards.toml:1:1: another", 0..6);

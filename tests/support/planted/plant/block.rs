@@ -133,7 +133,7 @@ fn block(format: Format, all: &[&str], head: usize, name: &str) -> Option<Block>
 
 /// A language in which definitions are looked for, and whether the path is of it.
 pub fn language(path: &str) -> Option<Format> {
-    let format = Format::of(path)?;
+    let format = Format::from_path(path)?;
     (matches!(format, Format::Python | Format::Rust) || format.is_script())
         .then_some(format)
         .filter(|_| super::is_own(path))

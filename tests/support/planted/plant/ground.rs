@@ -119,7 +119,7 @@ pub fn package(files: &Files, random: &mut Random) -> Option<Planted> {
             && !["test", "sandbox"].iter().any(|word| path.contains(word))
             && config
             && tools.iter().any(|tool| name.trim_start_matches('.').starts_with(tool))
-            && Format::of(path).is_some_and(Format::is_script)
+            && Format::from_path(path).is_some_and(Format::is_script)
     };
     // A `setup.py` may declare anything.
     let is_python = |path: &str| {
@@ -138,7 +138,7 @@ pub fn package(files: &Files, random: &mut Random) -> Option<Planted> {
     }
     let name = one(&PACKAGES, random).filter(|name| !declared.contains(**name))?;
     files.some(random, is_script).into_iter().find_map(|(path, text)| {
-        let format = Format::of(&path)?;
+        let format = Format::from_path(&path)?;
         let modern = text.contains("import ") || text.contains("export ");
         let line = match (modern, text.contains("plugins: [") && random.below(2) == 0) {
             (_, true) if path.contains("prettier") || path.contains("babel") => None,

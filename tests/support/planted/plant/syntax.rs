@@ -44,7 +44,7 @@ const DAMAGES: [(&str, Damage); 10] = [
 
 pub fn broken(files: &Files, random: &mut Random) -> Option<Planted> {
     let format = *one(&Format::ALL, random)?;
-    let real = files.some(random, |path| is_own(path) && Format::of(path) == Some(format) && !on_purpose(path));
+    let real = files.some(random, |path| is_own(path) && Format::from_path(path) == Some(format) && !on_purpose(path));
     let made = if real.is_empty() { derived(files, format, random) } else { None };
     for (path, text, base) in real.into_iter().map(|(path, text)| (path, text, None)).chain(made) {
         if text.lines().count() < 3 || parses(format, &text) != Some(true) {

@@ -14,7 +14,7 @@ pub struct Annotation<'t> {
 }
 
 /// Of the children of a definition, and of what they are gathered in.
-pub fn of<'t>(parsed: &Parsed<'t>, node: Node) -> Vec<Annotation<'t>> {
+pub fn from_node<'t>(parsed: &Parsed<'t>, node: Node) -> Vec<Annotation<'t>> {
     let kinds = parsed.language.table().annotations;
     let mut found = Vec::new();
     if kinds.is_empty() {

@@ -8,10 +8,10 @@ use crate::Parsed;
 use crate::table::{Define, Name, Table};
 
 /// The node of a definition's body, if it has one.
-pub fn of_definition<'t>(define: &Define, node: Node<'t>) -> Option<Node<'t>> {
+pub fn from_definition<'t>(define: &Define, node: Node<'t>) -> Option<Node<'t>> {
     let by_kind = |body: Node<'t>| define.body.is_empty() || define.body.contains(&body.kind());
     let by_field = node.child_by_field_name("body").filter(|body| by_kind(*body));
-    by_field.or_else(|| super::nodes::of_kinds(node, define.body).into_iter().next())
+    by_field.or_else(|| super::nodes::with_kinds(node, define.body).into_iter().next())
 }
 
 /// The statements of a body, whatever they are wrapped in.
@@ -28,7 +28,7 @@ pub fn statements<'t>(body: Node<'t>, table: &Table) -> Vec<Node<'t>> {
     }
 }
 
-pub fn of(parsed: &Parsed, body: Option<Node>) -> Body {
+pub fn from_node(parsed: &Parsed, body: Option<Node>) -> Body {
     let table = parsed.language.table();
     let Some(body) = body else { return Body::Declared };
     match statements(body, table).as_slice() {

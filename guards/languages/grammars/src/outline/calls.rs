@@ -14,7 +14,7 @@ pub struct Callee<'t> {
     pub arguments: &'t str,
 }
 
-pub fn of<'t>(parsed: &Parsed<'t>, node: Node, call: &Call) -> Callee<'t> {
+pub fn callee<'t>(parsed: &Parsed<'t>, node: Node, call: &Call) -> Callee<'t> {
     // `test("x") { … }` of Kotlin is a call of a call.
     let is_same = |inner: &Node| inner.kind() == node.kind() && node.named_child_count() == 2;
     let curried = node
@@ -22,7 +22,7 @@ pub fn of<'t>(parsed: &Parsed<'t>, node: Node, call: &Call) -> Callee<'t> {
         .filter(is_same)
         .filter(|_| node.named_child(1).is_some_and(|last| last.kind() == "annotated_lambda"));
     if let Some(inner) = curried {
-        return of(parsed, inner, call);
+        return callee(parsed, inner, call);
     }
     let mut cursor = node.walk();
     let given: Vec<Node> =

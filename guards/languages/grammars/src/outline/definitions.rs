@@ -4,13 +4,19 @@ use guard_sdk::language::{Body, Definition, DefinitionKind, Visibility};
 use tree_sitter::Node;
 
 use super::annotations::Annotation;
-use super::nodes::of_kinds;
+use super::nodes::with_kinds;
 use crate::Parsed;
 use crate::parsed::{last_line, line};
 use crate::table::Define;
 
 /// All but its name, owner and body.
-pub fn of(parsed: &Parsed, node: Node, define: &Define, annotations: &[Annotation], name_at: usize) -> Definition {
+pub fn from_node(
+    parsed: &Parsed,
+    node: Node,
+    define: &Define,
+    annotations: &[Annotation],
+    name_at: usize,
+) -> Definition {
     let head = head(parsed, node, annotations, name_at);
     // What a template is of is inside of it.
     let whole = node.parent().filter(|parent| parent.kind() == "template_declaration").unwrap_or(node);
@@ -53,7 +59,7 @@ pub fn visibility(parsed: &Parsed, node: Node, annotations: &[Annotation], name:
 pub fn bases(parsed: &Parsed, node: Node) -> Vec<String> {
     let table = parsed.language.table();
     let mut found = Vec::new();
-    for list in of_kinds(node, table.bases) {
+    for list in with_kinds(node, table.bases) {
         let text = parsed.text_of(list);
         let mut depth = 0_usize;
         let parts = text.split(|c: char| {

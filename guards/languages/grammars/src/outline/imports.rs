@@ -14,7 +14,7 @@ pub enum Imported {
     All(String),
 }
 
-pub fn of(parsed: &Parsed, node: Node, form: ImportForm, is_optional: bool) -> Option<Imported> {
+pub fn from_node(parsed: &Parsed, node: Node, form: ImportForm, is_optional: bool) -> Option<Imported> {
     let text = parsed.text_of(node).trim().trim_end_matches(';').trim();
     let one = |module: &str, name: Option<&str>, local: &str| {
         let (module, name, local) = (module.trim().to_owned(), name.map(str::to_owned), local.trim().to_owned());
@@ -83,7 +83,7 @@ pub fn of(parsed: &Parsed, node: Node, form: ImportForm, is_optional: bool) -> O
 }
 
 /// Of Ruby: `require "a"`, `require_relative "a"`, which are calls like any other.
-pub fn of_call(parsed: &Parsed, node: Node, callee: &str, is_optional: bool) -> Option<ImportStatement> {
+pub fn from_call(parsed: &Parsed, node: Node, callee: &str, is_optional: bool) -> Option<ImportStatement> {
     if !matches!(callee, "require" | "require_relative" | "load") {
         return None;
     }

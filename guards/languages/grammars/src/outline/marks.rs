@@ -27,7 +27,7 @@ fn reason(text: &str) -> &str {
 }
 
 /// `@Disabled("later")`, `[Fact(Skip = "later")]`, `@Test(enabled = false)`.
-pub fn of_annotations(parsed: &Parsed, annotations: &[Annotation]) -> Option<Skip> {
+pub fn from_annotations(parsed: &Parsed, annotations: &[Annotation]) -> Option<Skip> {
     let known = parsed.language.table().tests.skips.annotations;
     annotations.iter().find_map(|annotation| {
         let arguments = squeezed(annotation.arguments);
@@ -46,13 +46,13 @@ pub fn of_annotations(parsed: &Parsed, annotations: &[Annotation]) -> Option<Ski
 }
 
 /// `DISABLED_adds`, `!adds`.
-pub fn of_name(parsed: &Parsed, name: &str, line: u32) -> Option<Skip> {
+pub fn from_name(parsed: &Parsed, name: &str, line: u32) -> Option<Skip> {
     let known = parsed.language.table().tests.skips.names;
     known.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(prefix, kind)| skip(*kind, line, prefix, ""))
 }
 
 /// `xit "…"`, `it "…", skip: true`, `"…".config(enabled = false)`.
-pub fn of_call(parsed: &Parsed, callee: &Callee, line: u32) -> Option<Skip> {
+pub fn from_call(parsed: &Parsed, callee: &Callee, line: u32) -> Option<Skip> {
     let skips = &parsed.language.table().tests.skips;
     let by_name = skips.calls.iter().find(|(name, _)| callee.name == *name);
     let arguments = || squeezed(callee.arguments);
@@ -74,7 +74,7 @@ pub fn of_call(parsed: &Parsed, callee: &Callee, line: u32) -> Option<Skip> {
 }
 
 /// `it('…', …)->skip('later')`.
-pub fn of_chain(parsed: &Parsed, node: Node) -> Option<Skip> {
+pub fn from_chain(parsed: &Parsed, node: Node) -> Option<Skip> {
     let known = parsed.language.table().tests.skips.chained;
     let mut node = node;
     if known.is_empty() {
@@ -102,7 +102,7 @@ fn is_unconditional(arguments: &str) -> bool {
 }
 
 /// A statement of a body that ends the test, whatever happens.
-pub fn of_body(parsed: &Parsed, body: Node) -> Option<Skip> {
+pub fn from_body(parsed: &Parsed, body: Node) -> Option<Skip> {
     let table = parsed.language.table();
     let all = statements(body, table);
     all.iter().enumerate().find_map(|(at, statement)| {

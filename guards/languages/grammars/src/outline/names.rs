@@ -13,7 +13,7 @@ pub struct Named {
     pub start: usize,
 }
 
-pub fn of(parsed: &Parsed, node: Node, name: Name) -> Vec<Named> {
+pub fn from_node(parsed: &Parsed, node: Node, name: Name) -> Vec<Named> {
     match name {
         Name::Fixed(word) => vec![Named { name: word.to_owned(), owner: None, start: node.start_byte() }],
         Name::Word(word, _) => at(node, name).into_iter().map(|at| named(parsed, at, word)).collect(),

@@ -12,7 +12,7 @@ pub fn children<'t>(node: Node<'t>, table: &Table) -> Vec<Node<'t>> {
     named.filter(|child| !table.comments.contains(&child.kind())).collect()
 }
 
-pub fn of_kinds<'t>(node: Node<'t>, kinds: &[&str]) -> Vec<Node<'t>> {
+pub fn with_kinds<'t>(node: Node<'t>, kinds: &[&str]) -> Vec<Node<'t>> {
     let mut cursor = node.walk();
     let named = node.named_children(&mut cursor);
     named.filter(|child| kinds.contains(&child.kind())).collect()
@@ -26,13 +26,13 @@ pub fn at<'t>(node: Node<'t>, name: Name) -> Vec<Node<'t>> {
             let found = node.children_by_field_name(field, &mut cursor);
             found.filter(|child| child.is_named() || matches!(name, Name::Word(..))).collect()
         }
-        Name::Kinds(kinds) => of_kinds(node, kinds),
+        Name::Kinds(kinds) => with_kinds(node, kinds),
         Name::FieldOf(field, kinds) => {
             let mut cursor = node.walk();
             let found = node.children_by_field_name(field, &mut cursor);
             found.filter(|child| kinds.contains(&child.kind())).collect()
         }
-        Name::In(kinds, inner) => of_kinds(node, kinds).into_iter().flat_map(|child| at(child, *inner)).collect(),
+        Name::In(kinds, inner) => with_kinds(node, kinds).into_iter().flat_map(|child| at(child, *inner)).collect(),
         Name::Fixed(_) | Name::Declarator => Vec::new(),
     }
 }

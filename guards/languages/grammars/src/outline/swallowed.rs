@@ -12,7 +12,7 @@ use crate::table::Handler;
 /// By convention, a name that says that the error is none.
 const EXPECTED: [&str; 6] = ["ignored", "ignore", "expected", "unused", "_", "ok"];
 
-pub fn of(parsed: &Parsed, node: Node, handler: &Handler) -> Option<SwallowedError> {
+pub fn from_handler(parsed: &Parsed, node: Node, handler: &Handler) -> Option<SwallowedError> {
     let text = parsed.text_of(node);
     if let Some(condition) = handler.condition {
         let given = node.child_by_field_name("condition").map(|given| squeezed(parsed.text_of(given)));

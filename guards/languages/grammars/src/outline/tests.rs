@@ -64,7 +64,7 @@ pub struct MacroTest {
 }
 
 /// `TEST(Group, Name) { … }`, `TEST_IMPL(name) { … }`: what stands before the body is a call of a name in capitals.
-pub fn of_macro(parsed: &Parsed, node: Node, body: Option<Node>) -> Option<MacroTest> {
+pub fn from_macro(parsed: &Parsed, node: Node, body: Option<Node>) -> Option<MacroTest> {
     let words = parsed.language.table().tests.macros;
     let head = parsed.text.get(node.start_byte()..body?.start_byte())?.trim();
     let (name, arguments) = head.strip_suffix(')')?.split_once('(')?;
@@ -87,7 +87,7 @@ pub struct CallTest {
 }
 
 /// `it("adds", …)`.
-pub fn of_call(
+pub fn from_call(
     parsed: &Parsed,
     node: Node,
     callee: &Callee,
@@ -132,9 +132,10 @@ pub fn of_call(
 fn title(parsed: &Parsed, node: Node, callee: &Callee) -> Option<String> {
     let table = parsed.language.table();
     let call = table.calls.iter().find(|call| call.node == node.kind())?;
-    let given = super::nodes::of_kinds(node, &call.arguments[..1]).into_iter().next();
+    let given = super::nodes::with_kinds(node, &call.arguments[..1]).into_iter().next();
     // `test("x") { … }` of Kotlin is a call of a call.
-    let given = given.or_else(|| super::nodes::of_kinds(node.named_child(0)?, &call.arguments[..1]).into_iter().next());
+    let given =
+        given.or_else(|| super::nodes::with_kinds(node.named_child(0)?, &call.arguments[..1]).into_iter().next());
     let given = given?;
     if let Some(text) = first_string(parsed, given) {
         return Some(text.to_owned());

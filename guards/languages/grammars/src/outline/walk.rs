@@ -119,7 +119,7 @@ impl<'p, 't> Walk<'p, 't> {
         {
             self.open.pop();
         }
-        let meaning = self.kinds.of(node.kind_id());
+        let meaning = self.kinds.meaning(node.kind_id());
         if meaning.is_comment {
             // Grammars let a comment stand anywhere, in the text of a heredoc too.
             if !["string", "heredoc", "nowdoc"].iter().any(|text| parent.contains(text)) {
@@ -128,7 +128,7 @@ impl<'p, 't> Walk<'p, 't> {
             return false;
         }
         if let Some(form) = meaning.import {
-            self.import(imports::of(self.parsed, node, form, node.start_byte() < self.condition_ends));
+            self.import(imports::from_node(self.parsed, node, form, node.start_byte() < self.condition_ends));
             return false;
         }
         if meaning.is_condition {
@@ -149,7 +149,7 @@ impl<'p, 't> Walk<'p, 't> {
             self.uses.member(self.parsed, node, member, class);
         }
         if let Some(handler) = meaning.handler {
-            self.outline.swallowed.extend(swallowed::of(self.parsed, node, handler));
+            self.outline.swallowed.extend(swallowed::from_handler(self.parsed, node, handler));
         }
         if let Some(call) = meaning.call {
             self.call(node, call);
@@ -182,15 +182,15 @@ impl<'p, 't> Walk<'p, 't> {
     }
 
     fn define(&mut self, node: Node, define: &'static Define) {
-        let annotations = annotations::of(self.parsed, node);
+        let annotations = annotations::from_node(self.parsed, node);
         let is_inside =
             self.open.iter().any(|open| matches!(open.kind, Inside::Function | Inside::Scope | Inside::Test));
-        let body = body::of_definition(define, node);
+        let body = body::from_definition(define, node);
         if is_mere_mention(node) {
             return;
         }
-        let names = names::of(self.parsed, node, define.name);
-        if let Some(test) = tests::of_macro(self.parsed, node, body) {
+        let names = names::from_node(self.parsed, node, define.name);
+        if let Some(test) = tests::from_macro(self.parsed, node, body) {
             let named = Named { name: test.name, owner: test.owner, start: node.start_byte() };
             return self.function(node, define, named, &annotations, Some(true));
         }
@@ -208,7 +208,7 @@ impl<'p, 't> Walk<'p, 't> {
                 Role::Leaf if is_inside => {}
                 Role::Leaf if declares => self.function(node, define, named, &annotations, Some(false)),
                 Role::Leaf => {
-                    let mut definition = definitions::of(self.parsed, node, define, &annotations, named.start);
+                    let mut definition = definitions::from_node(self.parsed, node, define, &annotations, named.start);
                     definition.visibility = self.visibility(node, &annotations, &named);
                     self.add(definition, named);
                 }
@@ -222,7 +222,7 @@ impl<'p, 't> Walk<'p, 't> {
     /// `typedef struct { … } name;`: its members are those of the name.
     fn nameless(&mut self, node: Node) {
         let parent = node.parent().filter(|parent| parent.kind() == "type_definition");
-        let names = parent.map_or_else(Vec::new, |parent| names::of(self.parsed, parent, Name::Declarator));
+        let names = parent.map_or_else(Vec::new, |parent| names::from_node(self.parsed, parent, Name::Declarator));
         let name = names.into_iter().next().map_or_else(|| "?".to_owned(), |named| named.name);
         self.open.push(Open {
             end: node.end_byte(),
@@ -235,14 +235,14 @@ impl<'p, 't> Walk<'p, 't> {
     }
 
     fn class(&mut self, node: Node, define: &'static Define, named: Named, annotations: &[Annotation], is_shown: bool) {
-        let mut definition = definitions::of(self.parsed, node, define, annotations, named.start);
+        let mut definition = definitions::from_node(self.parsed, node, define, annotations, named.start);
         definition.visibility = self.visibility(node, annotations, &named);
         if let Some(kind) = node.child_by_field_name("type").map(|of| of.kind()) {
             let noun = [("struct_type", "struct"), ("interface_type", "interface")];
             definition.noun =
                 noun.iter().find(|(of, _)| *of == kind).map(|(_, noun)| (*noun).to_owned()).or(definition.noun);
         }
-        let skip = marks::of_annotations(self.parsed, annotations).or_else(|| self.inherited_skip());
+        let skip = marks::from_annotations(self.parsed, annotations).or_else(|| self.inherited_skip());
         let name = match &named.owner {
             Some(owner) => format!("{owner}.{}", named.name),
             None => named.name.clone(),
@@ -263,7 +263,7 @@ impl<'p, 't> Walk<'p, 't> {
         annotations: &[Annotation],
         is_test: Option<bool>,
     ) {
-        let body = body::of_definition(define, node);
+        let body = body::from_definition(define, node);
         let is_inside =
             self.open.iter().any(|open| matches!(open.kind, Inside::Function | Inside::Scope | Inside::Test));
         let class = self.open.iter().rev().find(|open| open.kind == Inside::Type);
@@ -275,12 +275,12 @@ impl<'p, 't> Walk<'p, 't> {
         let is_method = class.is_some() || named.owner.is_some();
         let is_test = is_test.unwrap_or_else(|| tests::is_test(self.parsed, node, &named.name, annotations, &around))
             && !is_inside;
-        let mut definition = definitions::of(self.parsed, node, define, annotations, named.start);
+        let mut definition = definitions::from_node(self.parsed, node, define, annotations, named.start);
         definition.visibility = self.visibility(node, annotations, &named);
         definition.body = match body {
             // `def a; end` has no node for what it does not have.
             None if define.body.is_empty() && define.role == Role::Function => Body::Empty,
-            body => body::of(self.parsed, body),
+            body => body::from_node(self.parsed, body),
         };
         let mut named = named;
         if let Some(receiver) = self.receiver(node, &named) {
@@ -294,9 +294,9 @@ impl<'p, 't> Walk<'p, 't> {
         definition.noun = None;
         let end = node.end_byte();
         if is_test {
-            let by_mark = marks::of_annotations(self.parsed, annotations)
-                .or_else(|| marks::of_name(self.parsed, &named.name, line(node)))
-                .or_else(|| named.owner.as_ref().and_then(|owner| marks::of_name(self.parsed, owner, line(node))));
+            let by_mark = marks::from_annotations(self.parsed, annotations)
+                .or_else(|| marks::from_name(self.parsed, &named.name, line(node)))
+                .or_else(|| named.owner.as_ref().and_then(|owner| marks::from_name(self.parsed, owner, line(node))));
             self.test(definition, named, by_mark, body, end);
             return;
         }
@@ -314,8 +314,9 @@ impl<'p, 't> Walk<'p, 't> {
     }
 
     fn test(&mut self, mut definition: Definition, named: Named, mark: Option<Skip>, body: Option<Node>, end: usize) {
-        let mark =
-            mark.or_else(|| body.and_then(|body| marks::of_body(self.parsed, body))).or_else(|| self.inherited_skip());
+        let mark = mark
+            .or_else(|| body.and_then(|body| marks::from_body(self.parsed, body)))
+            .or_else(|| self.inherited_skip());
         match mark {
             Some(mark) if mark.kind == SkipKind::Focused => {
                 self.outline.focused.push(Focus { title: named.name.clone(), mark });

@@ -9,7 +9,7 @@ use oxc_semantic::NodeId;
 use oxc_span::Span;
 use oxc_syntax::symbol::SymbolFlags;
 
-pub fn of(source: &Source, lines: &Lines) -> Vec<Call> {
+pub fn collect(source: &Source, lines: &Lines) -> Vec<Call> {
     let silenced = source.silenced();
     if silenced.everywhere {
         return Vec::new();
@@ -50,7 +50,7 @@ fn constructed(target: Target) -> Option<Target> {
 fn called(source: &Source, node: NodeId, callee: &Expression) -> Option<Target> {
     match callee {
         Expression::Identifier(id) => {
-            let flags = of_module(source, id)?;
+            let flags = module_symbol(source, id)?;
             let name = id.name.to_string();
             Some(if flags.contains(SymbolFlags::Import) { Target::Imported(name) } else { Target::SameFile(name) })
         }
@@ -59,7 +59,7 @@ fn called(source: &Source, node: NodeId, callee: &Expression) -> Option<Target> 
                 Some(Target::SameFile(format!("{}.{}", class_around(source, node)?, member.property.name)))
             }
             Expression::Identifier(id) => {
-                let is_import = of_module(source, id)?.contains(SymbolFlags::Import);
+                let is_import = module_symbol(source, id)?.contains(SymbolFlags::Import);
                 let (module, name) = (id.name.to_string(), member.property.name.to_string());
                 is_import.then_some(Target::Member(Member { module, name }))
             }
@@ -70,7 +70,7 @@ fn called(source: &Source, node: NodeId, callee: &Expression) -> Option<Target> 
 }
 
 /// What a name is, when the module itself binds it.
-fn of_module(source: &Source, id: &IdentifierReference) -> Option<SymbolFlags> {
+fn module_symbol(source: &Source, id: &IdentifierReference) -> Option<SymbolFlags> {
     let scoping = source.semantic.scoping();
     let symbol = scoping.get_reference(id.reference_id()).symbol_id()?;
     (scoping.symbol_scope_id(symbol) == scoping.root_scope_id()).then(|| scoping.symbol_flags(symbol))

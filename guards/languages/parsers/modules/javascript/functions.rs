@@ -12,7 +12,7 @@ use oxc_ast::ast::{
 };
 use oxc_span::{GetSpan, Span};
 
-pub fn of(source: &Source, lines: &Lines) -> Vec<Function> {
+pub fn collect(source: &Source, lines: &Lines) -> Vec<Function> {
     let mut reader = Reader { source, lines, functions: BTreeMap::new(), exports: BTreeMap::new() };
     for statement in &source.program.body {
         match statement {
@@ -173,10 +173,12 @@ impl Reader<'_, '_, '_> {
         let text = |span: Span| span.source_text(self.source.text);
         let mut positional = Vec::new();
         for item in &params.items {
-            let of = item.type_annotation.as_ref().map(|of| text(of.type_annotation.span())).unwrap_or_default();
+            let annotation =
+                item.type_annotation.as_ref().map(|typed| text(typed.type_annotation.span())).unwrap_or_default();
             // What is `void`, or may be by a type parameter, need not be given.
-            let is_generic = |name: &str| of.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
-            let is_void = of.contains("void")
+            let is_generic =
+                |name: &str| annotation.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+            let is_void = annotation.contains("void")
                 || types.is_some_and(|types| types.params.iter().any(|one| is_generic(&one.name.name)));
             let name = match &item.pattern {
                 BindingPattern::BindingIdentifier(id) => id.name.to_string(),

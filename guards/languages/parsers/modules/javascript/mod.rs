@@ -11,6 +11,6 @@ use guard_sdk::language::Signatures;
 use crate::modules::module::sorted;
 
 pub fn signatures(source: &Source) -> Signatures {
-    let lines = Lines::of(source.text);
-    sorted(functions::of(source, &lines), calls::of(source, &lines))
+    let lines = Lines::new(source.text);
+    sorted(functions::collect(source, &lines), calls::collect(source, &lines))
 }

@@ -17,7 +17,7 @@ pub fn read(text: &str, program: &Program, declares: bool) -> Surface {
     let makes_require = text.contains("createRequire(") && !text.contains("createRequire(import.meta.url)");
     let mut reader = Reader {
         module: Module::default(),
-        lines: Lines::of(text),
+        lines: Lines::new(text),
         depth: 0,
         optional: 0,
         functions: 0,

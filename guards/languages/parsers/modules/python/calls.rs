@@ -9,7 +9,7 @@ use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{ExceptHandler, Expr, ExprCall, Stmt, StmtFunctionDef, StmtTry, StmtWith};
 use ruff_text_size::Ranged;
 
-pub fn of(text: &str, body: &[Stmt], names: &Names, lines: &Lines) -> Vec<Call> {
+pub fn collect(text: &str, body: &[Stmt], names: &Names, lines: &Lines) -> Vec<Call> {
     let scopes = names.uses.iter().map(|used| (used.range.start().to_u32(), used.scope)).collect();
     let mut walk = Walk { text, names, lines, scopes, calls: Vec::new(), failing: 0, receiver: None, class: None };
     walk.visit_body(body);
@@ -85,18 +85,18 @@ impl Walk<'_, '_> {
                 BindingKind::Parameter | BindingKind::TypeParam | BindingKind::Value => None,
             },
             Expr::Attribute(attribute) => {
-                let of = attribute.value.as_name_expr()?;
+                let object = attribute.value.as_name_expr()?;
                 match &self.receiver {
-                    Some((class, receiver)) if of.id.as_str() == receiver => {
+                    Some((class, receiver)) if object.id.as_str() == receiver => {
                         // A nested function may have a parameter of the same name: it is as much a receiver, or none.
-                        let scope = self.names.resolve(receiver, *self.scopes.get(&of.start().to_u32())?)?;
+                        let scope = self.names.resolve(receiver, *self.scopes.get(&object.start().to_u32())?)?;
                         let bindings = self.names.scopes[scope].bindings.get(receiver.as_str())?;
                         let parent = self.names.scopes[scope].parent.map(|parent| self.names.scopes[parent].kind);
                         let is_receiver = bindings.len() == 1 && parent == Some(ScopeKind::Class);
                         is_receiver.then(|| Target::SameFile(format!("{class}.{}", attribute.attr)))
                     }
-                    _ if self.module_binding(of)? == BindingKind::Import => {
-                        let (module, name) = (of.id.to_string(), attribute.attr.to_string());
+                    _ if self.module_binding(object)? == BindingKind::Import => {
+                        let (module, name) = (object.id.to_string(), attribute.attr.to_string());
                         Some(Target::Member(Member { module, name }))
                     }
                     _ => None,

@@ -6,7 +6,7 @@ use guard_sdk::modules::{Function, Parameter};
 use ruff_python_ast::{Decorator, Expr, Parameters, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
-pub fn of(body: &[Stmt], names: &Names, lines: &Lines) -> Vec<Function> {
+pub fn collect(body: &[Stmt], names: &Names, lines: &Lines) -> Vec<Function> {
     let is_only = |name: &str| names.module_bindings(name).len() == 1;
     let mut functions = Vec::new();
     for stmt in body {
@@ -15,14 +15,14 @@ pub fn of(body: &[Stmt], names: &Names, lines: &Lines) -> Vec<Function> {
                 let line = lines.at(function.name.start().to_usize());
                 functions.push(self::function(&function.name, line, &function.parameters, false));
             }
-            Stmt::ClassDef(class) if is_only(&class.name) => of_class(class, lines, &mut functions),
+            Stmt::ClassDef(class) if is_only(&class.name) => collect_methods(class, lines, &mut functions),
             _ => {}
         }
     }
     functions
 }
 
-fn of_class(class: &StmtClassDef, lines: &Lines, functions: &mut Vec<Function>) {
+fn collect_methods(class: &StmtClassDef, lines: &Lines, functions: &mut Vec<Function>) {
     let methods: Vec<&StmtFunctionDef> = class.body.iter().filter_map(Stmt::as_function_def_stmt).collect();
     let assigned = |name: &str| {
         class.body.iter().any(|stmt| match stmt {

@@ -13,7 +13,7 @@ pub fn signatures(source: &Source, names: &Names) -> Signatures {
     if names.is_dynamic {
         return Signatures { functions: Vec::new(), calls: Vec::new() };
     }
-    let (lines, text) = (Lines::of(source.text), source.text);
+    let (lines, text) = (Lines::new(source.text), source.text);
     let body = &source.module().body;
-    sorted(functions::of(body, names, &lines), calls::of(text, body, names, &lines))
+    sorted(functions::collect(body, names, &lines), calls::collect(text, body, names, &lines))
 }

@@ -16,7 +16,7 @@ const DEEPEST: usize = 300;
 pub fn read(text: &str, body: &[Stmt]) -> Surface {
     let mut reader = Reader {
         module: Module::default(),
-        lines: Lines::of(text),
+        lines: Lines::new(text),
         depth: 0,
         scopes: 0,
         optional: 0,

@@ -15,7 +15,7 @@ use crate::texts::rust::Tree;
 use walk::{Called, Defined, Walk};
 
 pub fn signatures(text: &str, tree: &Tree) -> Signatures {
-    let lines = Lines::of(text);
+    let lines = Lines::new(text);
     let mut walk = Walk::default();
     tree.steps(&mut |step| match step {
         StrStep::Enter { kind } => walk.enter(kind),

@@ -14,8 +14,8 @@ use crate::scopes::Lines;
 use crate::scopes::javascript::{Source, comments};
 
 pub fn names(source: &Source) -> Names {
-    let lines = Lines::of(source.text);
-    let said = comments::of(source.program, source.text, &lines);
+    let lines = Lines::new(source.text);
+    let said = comments::read(source.program, source.text, &lines);
     let scoping = source.semantic.scoping();
     let mut names = Names {
         declared: said.globals.into_iter().collect(),

@@ -12,7 +12,7 @@ use crate::scopes::Lines;
 use crate::scopes::python::{self, ScopeKind, Source, Use};
 
 pub fn names(source: &Source, scopes: &python::Names) -> Names {
-    let lines = Lines::of(source.text);
+    let lines = Lines::new(source.text);
     let mut names = Names {
         bindings: scopes.scopes.iter().map(|scope| scope.bindings.len() as u32).sum(),
         bound: bound(scopes, &lines),
@@ -26,7 +26,7 @@ pub fn names(source: &Source, scopes: &python::Names) -> Names {
     if scopes.has_star {
         return sorted(names);
     }
-    let asked = asked_for(source.text);
+    let asked = names_in_strings(source.text);
     let mut misspellings = Misspellings::default();
     let mut unbound = |name: &str, at: usize, role, is_certain, from| {
         let line = lines.at(at);
@@ -95,7 +95,7 @@ fn is_certain(scopes: &python::Names, used: &Use) -> bool {
 }
 
 /// Names in quotes, in a file that looks names up by strings.
-fn asked_for(text: &str) -> BTreeSet<&str> {
+fn names_in_strings(text: &str) -> BTreeSet<&str> {
     let asks = ["globals()", "locals()", "vars()", "dir("].iter().any(|call| text.contains(call));
     let is_name =
         |part: &&str| !part.is_empty() && part.len() < 200 && part.chars().all(|c| c.is_alphanumeric() || c == '_');

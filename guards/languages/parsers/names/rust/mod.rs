@@ -16,7 +16,7 @@ use modules::{Module, Modules, Position, Use};
 use walk::Walk;
 
 pub fn names(text: &str, tree: &Tree) -> Names {
-    let lines = Lines::of(text);
+    let lines = Lines::new(text);
     let mut walk = Walk::new(&lines);
     tree.steps(&mut |step| match step {
         StrStep::Enter { kind } => walk.enter(kind),

@@ -5,23 +5,23 @@ use oxc_ast::ast::{ArrowFunctionBody, Expression, Function, FunctionBody, Statem
 use crate::outline::unfinished::says_so;
 use guard_sdk::language::Body;
 
-pub fn of(function: &Function) -> Body {
-    function.body.as_deref().map_or(Body::Declared, of_statements)
+pub fn from_function(function: &Function) -> Body {
+    function.body.as_deref().map_or(Body::Declared, from_statements)
 }
 
 /// A value that is a function; None when it is something else.
-pub fn of_value(value: &Expression) -> Option<Body> {
+pub fn from_value(value: &Expression) -> Option<Body> {
     match value {
-        Expression::FunctionExpression(function) => Some(of(function)),
+        Expression::FunctionExpression(function) => Some(from_function(function)),
         Expression::ArrowFunctionExpression(arrow) => match &arrow.body {
-            ArrowFunctionBody::FunctionBody(body) => Some(of_statements(body)),
+            ArrowFunctionBody::FunctionBody(body) => Some(from_statements(body)),
             _ => Some(Body::Real),
         },
         _ => None,
     }
 }
 
-fn of_statements(body: &FunctionBody) -> Body {
+fn from_statements(body: &FunctionBody) -> Body {
     match body.statements.as_slice() {
         [] => Body::Empty,
         [Statement::ThrowStatement(throw)] if is_unfinished(&throw.argument) => Body::Stub,

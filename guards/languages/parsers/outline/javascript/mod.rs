@@ -17,7 +17,7 @@ use crate::outline::Draft;
 use scope::Scope;
 
 pub fn outline(is_test: bool, text: &str, program: &Program) -> Outline {
-    let lines = LineStarts::of(text);
+    let lines = LineStarts::new(text);
     let mut draft = Draft::default();
     for comment in &program.comments {
         draft.dead.push(comment.span.start as usize..comment.span.end as usize);

@@ -9,23 +9,23 @@ use guard_sdk::language::SkipKind;
 pub type Mark = (SkipKind, Span, String);
 
 /// What the name by which a test or a group is made says: `it.skip`, `xit`, `describe.only`.
-pub fn of_callee(call: &CallExpression) -> Option<Mark> {
+pub fn from_callee(call: &CallExpression) -> Option<Mark> {
     let (mut callee, mut found) = (&call.callee, None);
     let mut names: Vec<&str> = Vec::new();
     for _ in 0..6 {
         callee = match callee {
             Expression::Identifier(name) => {
                 names.push(&name.name);
-                found = found.or(of_name(&name.name));
+                found = found.or(from_name(&name.name));
                 break;
             }
             Expression::StaticMemberExpression(member) => {
                 names.push(&member.property.name);
-                found = found.or(of_member(&member.property.name));
+                found = found.or(from_member(&member.property.name));
                 &member.object
             }
             Expression::CallExpression(inner) => {
-                found = found.or(of_condition(inner));
+                found = found.or(from_condition(inner));
                 &inner.callee
             }
             Expression::TaggedTemplateExpression(tagged) => &tagged.tag,
@@ -36,7 +36,7 @@ pub fn of_callee(call: &CallExpression) -> Option<Mark> {
     found.map(|how| (how, call.callee.span(), names.join(".")))
 }
 
-fn of_name(name: &str) -> Option<SkipKind> {
+fn from_name(name: &str) -> Option<SkipKind> {
     match name {
         "xit" | "xtest" | "xdescribe" | "xspecify" | "xcontext" => Some(SkipKind::Skipped),
         "fit" | "fdescribe" => Some(SkipKind::Focused),
@@ -44,7 +44,7 @@ fn of_name(name: &str) -> Option<SkipKind> {
     }
 }
 
-fn of_member(name: &str) -> Option<SkipKind> {
+fn from_member(name: &str) -> Option<SkipKind> {
     match name {
         "skip" | "todo" | "fixme" => Some(SkipKind::Skipped),
         "fails" | "failing" | "fail" => Some(SkipKind::MayFail),
@@ -54,7 +54,7 @@ fn of_member(name: &str) -> Option<SkipKind> {
 }
 
 /// `it.skipIf(true)`, `it.runIf(false)`.
-fn of_condition(call: &CallExpression) -> Option<SkipKind> {
+fn from_condition(call: &CallExpression) -> Option<SkipKind> {
     let Expression::StaticMemberExpression(member) = &call.callee else { return None };
     let Some(Argument::BooleanLiteral(given)) = call.arguments.first() else { return None };
     match (member.property.name.as_str(), given.value) {
@@ -64,7 +64,7 @@ fn of_condition(call: &CallExpression) -> Option<SkipKind> {
 }
 
 /// `{ skip: true }`, `{ todo: "later" }`, `{ only: true }`.
-pub fn of_options(call: &CallExpression) -> Option<Mark> {
+pub fn from_options(call: &CallExpression) -> Option<Mark> {
     let options = call.arguments.iter().skip(1).find_map(|argument| match argument {
         Argument::ObjectExpression(object) => Some(object),
         _ => None,
@@ -72,7 +72,7 @@ pub fn of_options(call: &CallExpression) -> Option<Mark> {
     options.properties.iter().find_map(|property| {
         let ObjectPropertyKind::ObjectProperty(property) = property else { return None };
         let name = property.key.static_name()?;
-        let how = of_member(&name)?;
+        let how = from_member(&name)?;
         let says_so = match &property.value {
             Expression::BooleanLiteral(value) => value.value,
             Expression::StringLiteral(why) => !why.value.is_empty(),
@@ -83,7 +83,7 @@ pub fn of_options(call: &CallExpression) -> Option<Mark> {
 }
 
 /// A statement of a body that ends the test, whatever happens. A function that is declared behind a `return` is hoisted.
-pub fn of_body(body: &FunctionBody) -> Option<Mark> {
+pub fn from_body(body: &FunctionBody) -> Option<Mark> {
     let all = body.statements.as_slice();
     all.iter().enumerate().find_map(|(at, stmt)| match stmt {
         Statement::ReturnStatement(end) => {
@@ -92,7 +92,7 @@ pub fn of_body(body: &FunctionBody) -> Option<Mark> {
             all[at + 1..].iter().any(runs).then(|| (SkipKind::Cut, end.span, "return".to_owned()))
         }
         Statement::ExpressionStatement(expr) => match &expr.expression {
-            Expression::CallExpression(call) => of_call(call),
+            Expression::CallExpression(call) => from_call(call),
             _ => None,
         },
         _ => None,
@@ -100,7 +100,7 @@ pub fn of_body(body: &FunctionBody) -> Option<Mark> {
 }
 
 /// `t.skip("…")`, `this.skip()`, `test.skip()`; with a condition it is none.
-fn of_call(call: &CallExpression) -> Option<Mark> {
+fn from_call(call: &CallExpression) -> Option<Mark> {
     let plain = |argument: &Argument| matches!(argument, Argument::StringLiteral(_));
     let condition = match call.arguments.as_slice() {
         [] => true,

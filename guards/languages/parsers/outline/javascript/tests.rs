@@ -19,7 +19,7 @@ pub enum Call {
     },
 }
 
-pub fn of(call: &CallExpression) -> Option<Call> {
+pub fn from_call(call: &CallExpression) -> Option<Call> {
     let (group, base) = match base(&call.callee)? {
         base @ ("it" | "test" | "specify" | "bench" | "xit" | "xtest" | "xspecify" | "fit") => (false, base),
         base @ ("describe" | "context" | "suite" | "xdescribe" | "xcontext" | "fdescribe") => (true, base),
@@ -33,13 +33,13 @@ pub fn of(call: &CallExpression) -> Option<Call> {
         }
         _ => return None,
     };
-    let function = rest.iter().filter_map(Argument::as_expression).find(|value| body::of_value(value).is_some());
-    let marked = || skip::of_callee(call).or_else(|| skip::of_options(call));
+    let function = rest.iter().filter_map(Argument::as_expression).find(|value| body::from_value(value).is_some());
+    let marked = || skip::from_callee(call).or_else(|| skip::from_options(call));
     match function {
         Some(_) if group => Some(Call::Group { title, mark: marked() }),
         Some(function) => {
-            let body = body::of_value(function)?;
-            let mark = marked().or_else(|| statements(function).and_then(skip::of_body));
+            let body = body::from_value(function)?;
+            let mark = marked().or_else(|| statements(function).and_then(skip::from_body));
             Some(Call::Test { title, body, mark })
         }
         // `test("…", shared, 1)`: the function has a name.

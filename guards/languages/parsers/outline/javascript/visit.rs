@@ -58,7 +58,7 @@ impl<'a> Visit<'a> for Scope<'_> {
     fn visit_function(&mut self, it: &Function<'a>, flags: ScopeFlags) {
         if let (Some(id), FunctionType::FunctionDeclaration | FunctionType::TSDeclareFunction) = (&it.id, it.r#type) {
             self.bind_in_function(&id.name);
-            self.define(&id.name, DefinitionKind::Function, it.span, body::of(it), Vec::new());
+            self.define(&id.name, DefinitionKind::Function, it.span, body::from_function(it), Vec::new());
         }
         walk::walk_function(self, it, flags);
     }
@@ -80,14 +80,14 @@ impl<'a> Visit<'a> for Scope<'_> {
 
     fn visit_method_definition(&mut self, it: &MethodDefinition<'a>) {
         if let (Some(owner), Some(name)) = (self.class(), it.key.name()) {
-            self.item(&name, Some(owner), DefinitionKind::Method, it.span, body::of(&it.value), Vec::new());
+            self.item(&name, Some(owner), DefinitionKind::Method, it.span, body::from_function(&it.value), Vec::new());
         }
         walk::walk_method_definition(self, it);
     }
 
     fn visit_property_definition(&mut self, it: &PropertyDefinition<'a>) {
         if let (Some(owner), Some(name)) = (self.class(), it.key.name()) {
-            let body = it.value.as_ref().and_then(body::of_value);
+            let body = it.value.as_ref().and_then(body::from_value);
             let kind = if body.is_some() { DefinitionKind::Method } else { DefinitionKind::Value };
             self.item(&name, Some(owner), kind, it.span, body.unwrap_or(Body::Real), Vec::new());
         }
@@ -101,7 +101,7 @@ impl<'a> Visit<'a> for Scope<'_> {
                 if it.kind.is_var() {
                     self.bind_in_function(&id.name);
                 }
-                let body = declarator.init.as_ref().and_then(body::of_value).filter(|_| names.len() == 1);
+                let body = declarator.init.as_ref().and_then(body::from_value).filter(|_| names.len() == 1);
                 let kind = if body.is_some() { DefinitionKind::Function } else { DefinitionKind::Value };
                 self.define(&id.name, kind, it.span, body.unwrap_or(Body::Real), Vec::new());
             }
@@ -204,7 +204,7 @@ impl<'a> Visit<'a> for Scope<'_> {
     fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
         let around = self.skip.clone();
         let mut grouped = false;
-        match self.tests.then(|| tests::of(it)).flatten() {
+        match self.tests.then(|| tests::from_call(it)).flatten() {
             Some(tests::Call::Test { title, body, mark }) => {
                 let skip = self.marked(&title, mark).or_else(|| around.clone());
                 let owner = (!self.groups.is_empty()).then(|| self.groups.join(" > "));

@@ -4,7 +4,7 @@ use ruff_python_ast::{Decorator, Expr, Stmt, StmtClassDef, StmtFunctionDef};
 
 use guard_sdk::language::Body;
 
-pub fn of(function: &StmtFunctionDef, owner: Option<&StmtClassDef>) -> Body {
+pub fn from_function(function: &StmtFunctionDef, owner: Option<&StmtClassDef>) -> Body {
     let said: Vec<&Stmt> = function.body.iter().filter(|stmt| !is_text(stmt)).collect();
     let body = match said.as_slice() {
         [] => Body::Empty,

@@ -21,10 +21,10 @@ impl<'a> Scope<'_, 'a> {
             _ if in_class => DefinitionKind::Method,
             _ => DefinitionKind::Function,
         };
-        let body = body::of(function, class.filter(|_| in_class));
+        let body = body::from_function(function, class.filter(|_| in_class));
         let name = fixture.unwrap_or(&function.name);
         self.item(name, kind, self.lines(function.range), body, Vec::new());
-        if is_test && let Some(skip) = skip::of(self, function) {
+        if is_test && let Some(skip) = skip::from_function(self, function) {
             self.put_skip(skip);
         }
         if matches!(kind, DefinitionKind::Test | DefinitionKind::Fixture) {
@@ -59,7 +59,7 @@ impl<'a> Scope<'_, 'a> {
         for decorator in &class.decorator_list {
             self.visit_expr(&decorator.expression);
         }
-        let skip = skip::of_class(self, class);
+        let skip = skip::from_class(self, class);
         let around = self.skip.clone();
         self.skip = around.clone().or(skip);
         self.within(FrameKind::Class, |scope| {

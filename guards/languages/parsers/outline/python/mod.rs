@@ -20,7 +20,7 @@ use guard_sdk::text::LineStarts;
 use scope::Scope;
 
 pub fn outline(is_test: bool, text: &str, parsed: &Parsed<Mod>) -> Outline {
-    let lines = LineStarts::of(text);
+    let lines = LineStarts::new(text);
     let mut draft = Draft::default();
     for token in parsed.tokens().iter().filter(|token| token.kind() == TokenKind::Comment) {
         let range = token.range().to_std_range();

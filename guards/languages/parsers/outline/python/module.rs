@@ -9,7 +9,7 @@ use super::skip;
 impl<'a> Scope<'_, 'a> {
     pub fn module(mut self, body: &'a [Stmt]) {
         self.frames.push(Frame::default());
-        self.skip = skip::of_module(&self, body);
+        self.skip = skip::from_module(&self, body);
         self.visit_body(body);
         if let Some(module) = self.frames.pop() {
             self.outline.is_open |= module.bound.contains("__getattr__");

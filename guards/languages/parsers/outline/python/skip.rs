@@ -6,15 +6,15 @@ use ruff_text_size::Ranged;
 use super::scope::{Scope, dotted};
 use guard_sdk::language::{Skip, SkipKind};
 
-pub fn of(scope: &Scope, function: &StmtFunctionDef) -> Option<Skip> {
+pub fn from_function(scope: &Scope, function: &StmtFunctionDef) -> Option<Skip> {
     by_decorators(scope, &function.decorator_list).or_else(|| by_body(scope, &function.body, SkipKind::Cut))
 }
 
-pub fn of_class(scope: &Scope, class: &StmtClassDef) -> Option<Skip> {
+pub fn from_class(scope: &Scope, class: &StmtClassDef) -> Option<Skip> {
     by_decorators(scope, &class.decorator_list).or_else(|| class.body.iter().find_map(|stmt| marked(scope, stmt)))
 }
 
-pub fn of_module(scope: &Scope, body: &[Stmt]) -> Option<Skip> {
+pub fn from_module(scope: &Scope, body: &[Stmt]) -> Option<Skip> {
     let marks = body.iter().find_map(|stmt| marked(scope, stmt));
     marks.or_else(|| body.iter().find_map(|stmt| ends(scope, stmt)))
 }

@@ -13,7 +13,7 @@ use crate::texts::rust::Tree;
 use walk::Walk;
 
 pub fn outline(text: &str, tree: &Tree) -> Outline {
-    let lines = LineStarts::of(text);
+    let lines = LineStarts::new(text);
     let mut walk = Walk::new(&lines);
     // Inside of macros nothing is parsed, and `::` comes as two colons.
     let mut colon = false;

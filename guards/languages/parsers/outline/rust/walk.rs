@@ -31,7 +31,7 @@ struct Marks {
 }
 
 impl Marks {
-    fn of(&mut self, kind: SyntaxKind) -> Option<&mut Vec<usize>> {
+    fn lines_of(&mut self, kind: SyntaxKind) -> Option<&mut Vec<usize>> {
         match kind {
             USE => Some(&mut self.uses),
             NAME => Some(&mut self.names),
@@ -86,7 +86,7 @@ impl<'l> Walk<'l> {
 
     pub fn enter(&mut self, kind: SyntaxKind) {
         self.statement(kind);
-        if let Some(marks) = self.marks.of(kind) {
+        if let Some(marks) = self.marks.lines_of(kind) {
             marks.push(self.open.len());
         }
         let (name, tokens) = (String::new(), Vec::new());
@@ -106,7 +106,7 @@ impl<'l> Walk<'l> {
 
     pub fn exit(&mut self) {
         let Some(node) = self.open.pop() else { return };
-        if let Some(marks) = self.marks.of(node.kind) {
+        if let Some(marks) = self.marks.lines_of(node.kind) {
             marks.pop();
         }
         match node.kind {

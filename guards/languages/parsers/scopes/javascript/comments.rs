@@ -16,7 +16,7 @@ pub struct Said {
     pub silenced: BTreeMap<u32, u32>,
 }
 
-pub fn of(program: &Program, text: &str, lines: &Lines) -> Said {
+pub fn read(program: &Program, text: &str, lines: &Lines) -> Said {
     let mut said = Said::default();
     for comment in &program.comments {
         let span = comment.content_span();

@@ -24,7 +24,7 @@ pub struct Source<'p, 's> {
 impl Source<'_, '_> {
     /// Where comments tell the compiler and linters to accept what is wrong.
     pub fn silenced(&self) -> Silenced {
-        let said = comments::of(self.program, self.text, &Lines::of(self.text));
+        let said = comments::read(self.program, self.text, &Lines::new(self.text));
         Silenced { everywhere: said.is_silenced, lines: said.silenced }
     }
 }

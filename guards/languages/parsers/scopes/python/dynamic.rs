@@ -6,7 +6,7 @@ use ruff_text_size::Ranged;
 use super::bind::Walk;
 
 /// `globals()[name] = value`, `__all__ = [...]`, `builtins.name = value`.
-pub fn of_statement<'a>(walk: &mut Walk<'a>, stmt: &'a Stmt) {
+pub fn visit_statement<'a>(walk: &mut Walk<'a>, stmt: &'a Stmt) {
     let (targets, value) = match stmt {
         Stmt::Assign(assign) => (assign.targets.as_slice(), Some(&*assign.value)),
         Stmt::AugAssign(assign) => (std::slice::from_ref(&*assign.target), Some(&*assign.value)),
@@ -28,7 +28,7 @@ pub fn of_statement<'a>(walk: &mut Walk<'a>, stmt: &'a Stmt) {
 }
 
 /// `exec(code)`, `globals().update(...)`, `inject(globals())`, `__all__.extend([...])`.
-pub fn of_call<'a>(walk: &mut Walk<'a>, call: &'a ExprCall) {
+pub fn visit_call<'a>(walk: &mut Walk<'a>, call: &'a ExprCall) {
     let arguments = &call.arguments;
     match &*call.func {
         // With a namespace of its own it binds nothing here.

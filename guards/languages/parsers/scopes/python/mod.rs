@@ -22,7 +22,7 @@ pub struct Source<'t> {
 
 impl<'t> Source<'t> {
     /// None when it does not parse.
-    pub fn of(text: &'t str, parsed: ManuallyDrop<Parsed<Mod>>) -> Option<Self> {
+    pub fn new(text: &'t str, parsed: ManuallyDrop<Parsed<Mod>>) -> Option<Self> {
         (parsed.errors().is_empty() && parsed.syntax().is_module()).then_some(Source { text, parsed })
     }
 

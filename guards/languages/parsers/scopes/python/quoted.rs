@@ -17,13 +17,13 @@ const CONSTRUCTORS: [&str; 43] = [
     "TypeGuard",
 ];
 
-pub fn of_annotation<'a>(walk: &mut Walk<'a>, annotation: &'a Expr) {
+pub fn visit_annotation<'a>(walk: &mut Walk<'a>, annotation: &'a Expr) {
     // Operators in a row nest; who writes a hundred alternatives in strings is not judged.
-    of_type(walk, annotation, 100);
+    visit_type(walk, annotation, 100);
 }
 
 /// `cast("Node", value)`.
-pub fn of_call<'a>(walk: &mut Walk<'a>, call: &'a ExprCall) {
+pub fn visit_call<'a>(walk: &mut Walk<'a>, call: &'a ExprCall) {
     let is_cast = match &*call.func {
         Expr::Name(name) => name.id.as_str() == "cast",
         Expr::Attribute(attribute) => {
@@ -32,21 +32,21 @@ pub fn of_call<'a>(walk: &mut Walk<'a>, call: &'a ExprCall) {
         _ => false,
     };
     if let (true, [of, _]) = (is_cast, &*call.arguments.args) {
-        of_type(walk, of, 100);
+        visit_type(walk, of, 100);
     }
 }
 
-fn of_type<'a>(walk: &mut Walk<'a>, expr: &'a Expr, depth: usize) {
+fn visit_type<'a>(walk: &mut Walk<'a>, expr: &'a Expr, depth: usize) {
     let Some(depth) = depth.checked_sub(1) else { return };
     match expr {
-        Expr::StringLiteral(literal) => of_literal(walk, literal),
+        Expr::StringLiteral(literal) => visit_literal(walk, literal),
         Expr::BinOp(union) => {
-            of_type(walk, &union.left, depth);
-            of_type(walk, &union.right, depth);
+            visit_type(walk, &union.left, depth);
+            visit_type(walk, &union.right, depth);
         }
-        Expr::Subscript(subscript) if is_constructor(&subscript.value) => of_type(walk, &subscript.slice, depth),
-        Expr::Tuple(tuple) => tuple.elts.iter().for_each(|part| of_type(walk, part, depth)),
-        Expr::List(list) => list.elts.iter().for_each(|part| of_type(walk, part, depth)),
+        Expr::Subscript(subscript) if is_constructor(&subscript.value) => visit_type(walk, &subscript.slice, depth),
+        Expr::Tuple(tuple) => tuple.elts.iter().for_each(|part| visit_type(walk, part, depth)),
+        Expr::List(list) => list.elts.iter().for_each(|part| visit_type(walk, part, depth)),
         _ => {}
     }
 }
@@ -59,7 +59,7 @@ fn is_constructor(expr: &Expr) -> bool {
     }
 }
 
-fn of_literal<'a>(walk: &mut Walk<'a>, literal: &'a ExprStringLiteral) {
+fn visit_literal<'a>(walk: &mut Walk<'a>, literal: &'a ExprStringLiteral) {
     let Some(single) = literal.as_single_part_string() else { return };
     let inner = single.content_range();
     let text = &walk.text[inner];

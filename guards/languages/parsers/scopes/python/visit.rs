@@ -36,7 +36,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
             }
             Stmt::Try(statement) => self.try_statement(statement),
             _ => {
-                dynamic::of_statement(self, stmt);
+                dynamic::visit_statement(self, stmt);
                 walk_stmt(self, stmt);
             }
         }
@@ -53,7 +53,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
     }
 
     fn visit_annotation(&mut self, expr: &'a Expr) {
-        quoted::of_annotation(self, expr);
+        quoted::visit_annotation(self, expr);
         walk_annotation(self, expr);
     }
 
@@ -113,8 +113,8 @@ impl<'a> Walk<'a> {
                 self.comprehension(&comp.generators, &parts);
             }
             Expr::Call(call) => {
-                dynamic::of_call(self, call);
-                quoted::of_call(self, call);
+                dynamic::visit_call(self, call);
+                quoted::visit_call(self, call);
                 walk_expr(self, expr);
             }
             _ => walk_expr(self, expr),

@@ -64,7 +64,7 @@ impl<'t> Called<'t> {
             return Vec::new();
         };
         let mut steps = Vec::new();
-        for command in commands::of(&text) {
+        for command in commands::collect(&text) {
             for piece in shell::pieces(&command.text) {
                 steps.push(Step::new(piece.clone(), &path, command.line as usize));
                 steps.extend(self.by_command(&command.folder, &piece));

@@ -9,17 +9,17 @@ const CALL: usize = 20;
 
 pub fn sessions(tree: &Tree, folder: &str, arguments: &[&str]) -> Vec<Step> {
     let Some((path, text)) = file(tree, folder, &["noxfile.py"]) else { return Vec::new() };
-    of_file(&path, &text, &asked(arguments))
+    from_file(&path, &text, &sessions_named(arguments))
 }
 
 /// The names behind `-s`; none when all are run, and when they are known at run time only.
-fn asked<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+fn sessions_named<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     let of_option = arguments.iter().skip_while(|word| !matches!(**word, "-s" | "--session" | "--sessions" | "-e"));
     let names: Vec<&str> = of_option.skip(1).take_while(|word| !word.starts_with('-')).copied().collect();
     if names.iter().any(|name| name.contains(['$', '{'])) { Vec::new() } else { names }
 }
 
-fn of_file(path: &str, text: &str, asked: &[&str]) -> Vec<Step> {
+fn from_file(path: &str, text: &str, asked: &[&str]) -> Vec<Step> {
     let lines: Vec<&str> = text.lines().collect();
     let mut steps = Vec::new();
     let mut named = String::new();
@@ -66,13 +66,13 @@ fn call(lines: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::of_file;
+    use super::from_file;
 
     #[test]
     fn a_session_is_what_it_runs() {
         let text = "import nox\n\n@nox.session(python=[\"3.13\"])\ndef tests(session):\n    session.install(\"ruff\")\n    session.run(\n        \"pytest\", \"-q\",\n        *session.posargs,\n    )\n\n@nox.session(name=\"style\")\ndef lint(session: nox.Session) -> None:\n    session.run(\"ruff\", \"check\")\n\ndef helper(session):\n    session.run(\"mypy\")\n";
         let texts = |asked: &[&str]| -> Vec<String> {
-            of_file("n", text, asked).into_iter().map(|step| format!("{} {}", step.at, step.text)).collect()
+            from_file("n", text, asked).into_iter().map(|step| format!("{} {}", step.at, step.text)).collect()
         };
         assert_eq!(texts(&["tests-3.13"]), ["n:6 pytest -q session.posargs"]);
         assert_eq!(texts(&["style"]), ["n:13 ruff check"]);

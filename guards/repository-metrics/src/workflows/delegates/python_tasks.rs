@@ -12,10 +12,10 @@ pub fn tasks(tree: &Tree, folder: &str, arguments: &[&str]) -> Vec<Step> {
     };
     let Some((path, text)) = file(tree, folder, &["pyproject.toml"]) else { return Vec::new() };
     // `hatch run env:script`
-    name.map_or(Vec::new(), |name| of_file(&path, &text, name.rsplit(':').next().unwrap_or(name)))
+    name.map_or(Vec::new(), |name| from_file(&path, &text, name.rsplit(':').next().unwrap_or(name)))
 }
 
-fn of_file(path: &str, text: &str, name: &str) -> Vec<Step> {
+fn from_file(path: &str, text: &str, name: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     let (mut lists_tasks, mut is_task, mut is_open) = (false, false, false);
     for (number, line) in (1..).zip(text.lines()) {
@@ -49,13 +49,13 @@ fn of_file(path: &str, text: &str, name: &str) -> Vec<Step> {
 
 #[cfg(test)]
 mod tests {
-    use super::of_file;
+    use super::from_file;
 
     #[test]
     fn a_task_is_a_text_a_list_or_a_table() {
         let text = "[project.scripts]\nlint = \"mypy\"\n[tool.hatch.envs.default.scripts]\nlint = [\n  \"ruff check\",\n  \"black .\",\n]\nother = \"x\"\n[tool.poe.tasks]\ntest = { cmd = \"pytest -q\" }\n[tool.poe.tasks.docs]\ncmd = \"sphinx-build\"\n";
         let texts = |name| -> Vec<String> {
-            of_file("p", text, name).into_iter().map(|step| format!("{} {}", step.at, step.text)).collect()
+            from_file("p", text, name).into_iter().map(|step| format!("{} {}", step.at, step.text)).collect()
         };
         assert_eq!(texts("lint"), ["p:5 ruff check", "p:6 black ."]);
         assert_eq!(texts("test"), ["p:10 pytest -q"]);

@@ -11,7 +11,7 @@ pub fn environments(tree: &Tree, folder: &str, arguments: &[&str]) -> Vec<Step> 
     let mut steps = Vec::new();
     for name in ["tox.ini", "tox.toml", "pyproject.toml", "setup.cfg"] {
         if let Some((path, text)) = file(tree, folder, &[name]) {
-            steps.extend(of_file(&path, &text, &asked(arguments)));
+            steps.extend(from_file(&path, &text, &environments_named(arguments)));
         }
         if !steps.is_empty() {
             break;
@@ -21,7 +21,7 @@ pub fn environments(tree: &Tree, folder: &str, arguments: &[&str]) -> Vec<Step> 
 }
 
 /// The names behind `-e`; none when all are run, and when they are known at run time only.
-fn asked<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+fn environments_named<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     let mut names = Vec::new();
     for (at, word) in arguments.iter().enumerate() {
         let value = match *word {
@@ -36,7 +36,7 @@ fn asked<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     names
 }
 
-fn of_file(path: &str, text: &str, asked: &[&str]) -> Vec<Step> {
+fn from_file(path: &str, text: &str, asked: &[&str]) -> Vec<Step> {
     let sections = sections(text);
     let is_own = |name: &&str| sections.iter().any(|section| section.names.iter().any(|own| own == name));
     // An environment without a section of its own is like all others.
@@ -114,12 +114,15 @@ fn expanded(name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{asked, expanded, of_file};
+    use super::{environments_named, expanded, from_file};
 
     const INI: &str = "[tox]\nenvlist = py, lint\n[testenv]\ndeps = flake8\ncommands =\n    pytest tests \\\n      --cov\n\n[testenv:{lint,style}]\ndeps = pytest\ncommands = ruff check\n[flake8]\ncommands = mypy\n";
 
     fn texts(text: &str, arguments: &[&str]) -> Vec<String> {
-        of_file("t", text, &asked(arguments)).into_iter().map(|step| format!("{} {}", step.at, step.text)).collect()
+        from_file("t", text, &environments_named(arguments))
+            .into_iter()
+            .map(|step| format!("{} {}", step.at, step.text))
+            .collect()
     }
 
     #[test]

@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_round_has_each_guard_once() {
-        let pins: Vec<Pin> = ["docs-kept", "work-kept"].map(|id| Pin::of(id, Default::default())).into();
+        let pins: Vec<Pin> = ["docs-kept", "work-kept"].map(|id| Pin::new(id, Default::default())).into();
         let all = candidates(&pins, &guards::EMBEDDED).unwrap();
         let ids: Vec<&str> = all.iter().map(|candidate| candidate.pin.id.as_str()).collect();
         assert!(ids.contains(&"syntax-holds") && !ids.contains(&"builds") && !ids.contains(&"critic-panel"), "{ids:?}");

@@ -36,7 +36,7 @@ pub fn suggest(args: &SuggestArgs, ctx: &CommandContext) -> Result<Report> {
         limit: args.limit as usize,
         since: None,
         is_written: &|path| judges.is_written(path),
-        facts: &PastFacts::of(&repo, ctx.global.fresh),
+        facts: &PastFacts::new(&repo, ctx.global.fresh),
         stop: &ctx.process.stop,
     })?;
     let now = judges.judge(&past.changes, ctx)?;
@@ -51,7 +51,7 @@ pub fn suggest(args: &SuggestArgs, ctx: &CommandContext) -> Result<Report> {
     let let_pass = let_pass(&past.changes, &now);
     report.undone = let_pass.iter().filter(|change| is_undone(change)).count();
     report.kept = let_pass.len() - report.undone;
-    let links = Links::of(&repo);
+    let links = Links::new(&repo);
     let rules = rules(&repo, &head)?;
     let mut is_cut = now.iter().any(Option::is_none);
     // Where nothing came back there is nothing that could have been caught.

@@ -39,7 +39,7 @@ enum Shape {
 }
 
 impl Shape {
-    fn of(pattern: &str) -> Self {
+    fn new(pattern: &str) -> Self {
         let pattern = pattern.as_bytes();
         let is_plain = |text: &[u8]| !text.iter().any(|byte| b"*?[]{}\\!".contains(byte));
         let is_name = |text: &[u8]| is_plain(text) && !text.is_empty() && !text.contains(&b'/');
@@ -138,7 +138,7 @@ impl Glob {
             return Err(format!("the glob {text:?} is empty"));
         }
         let stars = rest.bytes().filter(|byte| *byte == b'*').count();
-        let shape = Shape::of(rest);
+        let shape = Shape::new(rest);
         let pattern = match shape {
             // Nothing in it has to be escaped or can be wrong.
             Shape::Literal | Shape::Suffix | Shape::Prefix => rest.to_owned(),
@@ -148,8 +148,8 @@ impl Glob {
                 pattern
             }
         };
-        let last = Shape::of(pattern.rsplit('/').next().unwrap_or_default());
-        let kind = Kind::of(&pattern, anchored);
+        let last = Shape::new(pattern.rsplit('/').next().unwrap_or_default());
+        let kind = Kind::new(&pattern, anchored);
         Ok(Glob { pattern, negative, anchored, folders_only, shape, last, stars, kind })
     }
 

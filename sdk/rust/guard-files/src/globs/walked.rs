@@ -105,7 +105,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub fn of(pattern: &str, anchored: bool) -> Self {
+    pub fn new(pattern: &str, anchored: bool) -> Self {
         let parts = || pattern.split('/');
         match anchored {
             false => Kind::Name,
@@ -147,7 +147,7 @@ impl Glob {
         let mut parts = folder?.split(|byte| *byte == b'/');
         above
             .split('/')
-            .all(|glob| parts.next().is_some_and(|part| Shape::of(glob).matches(glob, part)))
+            .all(|glob| parts.next().is_some_and(|part| Shape::new(glob).matches(glob, part)))
             .then_some(Left::Name(last))
     }
 

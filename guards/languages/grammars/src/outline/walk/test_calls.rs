@@ -13,13 +13,13 @@ use crate::table::Call;
 
 impl Walk<'_, '_> {
     pub(super) fn call(&mut self, node: Node, call: &'static Call) {
-        let callee = calls::of(self.parsed, node, call);
+        let callee = calls::callee(self.parsed, node, call);
         if self.is_assertion(&callee) {
             self.count_assertion();
         }
         let is_optional = node.start_byte() < self.condition_ends;
         if self.parsed.language == Language::Ruby
-            && let Some(import) = imports::of_call(self.parsed, node, callee.text, is_optional)
+            && let Some(import) = imports::from_call(self.parsed, node, callee.text, is_optional)
         {
             self.outline.imports.push(import);
         }
@@ -31,12 +31,12 @@ impl Walk<'_, '_> {
     /// Tests that are calls with a title and a function.
     fn call_test(&mut self, node: Node, callee: &Callee) {
         let function = calls::function(node).or_else(|| block_behind(node));
-        let Some(test) = tests::of_call(self.parsed, node, callee, &self.frameworks, function.is_some()) else {
+        let Some(test) = tests::from_call(self.parsed, node, callee, &self.frameworks, function.is_some()) else {
             return;
         };
-        let mark = marks::of_call(self.parsed, callee, line(node))
-            .or_else(|| marks::of_chain(self.parsed, node))
-            .or_else(|| marks::of_name(self.parsed, &test.title, line(node)));
+        let mark = marks::from_call(self.parsed, callee, line(node))
+            .or_else(|| marks::from_chain(self.parsed, node))
+            .or_else(|| marks::from_name(self.parsed, &test.title, line(node)));
         let end = function.map_or(node.end_byte(), |function| function.end_byte().max(node.end_byte()));
         if test.is_group {
             let is_focus = mark.as_ref().is_some_and(|mark| mark.kind == SkipKind::Focused);
@@ -49,7 +49,7 @@ impl Walk<'_, '_> {
         let body = function.map(|function| function.child_by_field_name("body").unwrap_or(function));
         let is_empty = function.is_none();
         let last = function.map_or(last_line(node), |function| last_line(function).max(last_line(node)));
-        let body_kind = body::of(self.parsed, body);
+        let body_kind = body::from_node(self.parsed, body);
         let definition = Definition::new("", DefinitionKind::Test, (line(node), last), body_kind);
         let empty =
             || Skip { kind: SkipKind::Empty, line: line(node), mark: callee.name.to_owned(), reason: String::new() };
@@ -68,7 +68,7 @@ impl Walk<'_, '_> {
 
     /// `x shouldBe y` of Kotlin is a node of its own, as is every other infix function.
     pub(super) fn is_assertion_node(&self, node: Node) -> bool {
-        let names = nodes::of_kinds(node, &["identifier"]);
+        let names = nodes::with_kinds(node, &["identifier"]);
         let checks = |name: Node| self.parsed.text_of(name).starts_with("should");
         node.kind() != "infix_expression" || names.into_iter().any(checks)
     }

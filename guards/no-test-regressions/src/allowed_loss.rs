@@ -12,7 +12,7 @@ const VERBS: [&str; 13] = [
 
 const NEGATIONS: [&str; 7] = ["not", "don't", "never", "without", "no", "cannot", "keep"];
 
-pub fn asked(task: Option<&Task>, test: &Test) -> bool {
+pub fn allows_loss(task: Option<&Task>, test: &Test) -> bool {
     let Some(task) = task else { return false };
     let hinted = test.path.as_ref().is_some_and(|path| task.hints.contains(path));
     hinted
@@ -54,7 +54,7 @@ mod tests {
         let path = Some("tests/test_a.py".to_string());
         let (id, detail) = ("tests/test_a.py::test_old[1]".to_string(), String::new());
         let task = Task { text: text.into(), hints: vec![], is_compile_fix: false };
-        asked(Some(&task), &Test { id, path, outcome: TestOutcome::Passed, detail })
+        allows_loss(Some(&task), &Test { id, path, outcome: TestOutcome::Passed, detail })
     }
 
     #[test]

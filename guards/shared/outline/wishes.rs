@@ -1,7 +1,7 @@
 //! What the task, or the message of a commit, says that shall happen to tests.
 
 /// Sentences of the task and of the messages, in lower case.
-pub struct Asked(Vec<String>);
+pub struct TestWishes(Vec<String>);
 
 #[rustfmt::skip]
 const AWAY: [&str; 23] = [
@@ -14,12 +14,14 @@ const ASLEEP: [&str; 11] =
 /// Words that speak of tests that do not run, and of nothing else.
 const ALONE: [&str; 3] = ["xfail", "flak", "quarantin"];
 
-impl Asked {
-    pub fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
+impl TestWishes {
+    pub fn from_texts<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
         let sentences = texts.flat_map(str::lines).flat_map(|line| line.split(". ")).flat_map(|part| part.split("; "));
         let sentences = sentences.map(str::to_ascii_lowercase);
         // Of a merge, the name of a branch says what somebody worked on.
-        Asked(sentences.filter(|sentence| !sentence.trim().is_empty() && !sentence.starts_with("merge ")).collect())
+        TestWishes(
+            sentences.filter(|sentence| !sentence.trim().is_empty() && !sentence.starts_with("merge ")).collect(),
+        )
     }
 
     /// Whether one sentence speaks of tests and of taking something away.
@@ -87,11 +89,11 @@ fn says(sentence: &str, starts: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Asked;
+    use super::TestWishes;
 
     #[test]
     fn in_one_sentence() {
-        let of = |text: &'static str| Asked::of([text].into_iter());
+        let of = |text: &'static str| TestWishes::from_texts([text].into_iter());
         assert!(of("Remove the obsolete tests").to_remove());
         assert!(of("Drop Python 3.8\n\n- also drops its tests").to_remove());
         assert!(!of("Remove the cache. Add a test").to_remove());
