@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::error::{ForgeError, ForgeFailure, Result};
-use crate::json::{OWN_STATUS, names, number, text};
+use crate::json::{is_own_status, names, number, text};
 use crate::model::{ChangedFile, CiConclusion, CiJob, CiRun, MergeState, PullRequest, PullState, TrackedIssue};
 
 /// `is_merged`: what the state does not say.
@@ -73,7 +73,7 @@ pub fn status(
     conclusion: impl FnOnce(&Value) -> Result<Option<CiConclusion>>,
 ) -> Result<Option<CiRun>> {
     let name = text(value, "context")?;
-    if name == OWN_STATUS {
+    if is_own_status(name) {
         return Ok(None);
     }
     Ok(Some(CiRun {

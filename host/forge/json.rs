@@ -4,8 +4,25 @@ use serde_json::Value;
 
 use crate::error::{ForgeError, Result};
 
-/// The name of the host's status and check run.
+/// What the host's own statuses and check runs are called, and its analyses of code scanning.
 pub const OWN_STATUS: &str = "guardhost";
+/// Bytes of a branch's name in the name of a status: a forge takes 255 for the whole.
+const MAX_BASE_BYTES: usize = 200;
+
+/// The name of the status that says what the guards of one branch think of a commit. A forge keeps one status of a name for a commit, and a
+/// commit may be the head of several pull requests: without the branch, one that goes to a branch with weaker rules would stand for all.
+pub fn own_status(base: &str) -> String {
+    match base.len() <= MAX_BASE_BYTES {
+        true => format!("{OWN_STATUS} ({base})"),
+        // Two long names that begin alike are two branches.
+        false => format!("{OWN_STATUS} (branch {})", &blake3::hash(base.as_bytes()).to_hex()[..32]),
+    }
+}
+
+/// Whether a status is one of the host's own, for whatever branch.
+pub fn is_own_status(name: &str) -> bool {
+    name == OWN_STATUS || name.strip_prefix(OWN_STATUS).is_some_and(|rest| rest.starts_with(" ("))
+}
 /// Bytes of a log that are read: the failure is at its end.
 pub const MAX_LOG_BYTES: usize = 1 << 20;
 /// Characters of a status's description.

@@ -39,6 +39,7 @@ pub use github::GitHub;
 pub use gitlab::GitLab;
 pub use guardhost_http::Proxies;
 pub use http::{HttpSettings, Pause, StopPause};
+pub use json::own_status;
 pub use kind::ForgeKind;
 pub use markdown::{code, inline};
 pub use model::{

@@ -137,5 +137,5 @@ impl Sending {
 fn event(line: &[u8]) -> Option<RunEvent> {
     let data: Value = serde_json::from_slice(line).ok()?;
     let (n, name) = (data.get("seq")?.as_u64()?, data.get("event")?.as_str()?.to_owned());
-    Some(RunEvent { n, name, data })
+    Some(RunEvent { n, name, data }).filter(|event| event.data_bytes() <= RunEvent::MAX_DATA_BYTES)
 }

@@ -60,7 +60,8 @@ fn events(state_dir: &Path, run: &str) -> Result<Vec<RunEvent>> {
         let path = format!("0/{}", artifact.file());
         let text = fs::read_to_string(history.dir.join(&path)).ok().filter(|text| text.len() <= FILE);
         if let (Some(text), Some((object, _))) = (text, history.run()) {
-            events.push(event(&history, n, "record-file", &object.created_at, json!({ "path": path, "text": text })));
+            let file = event(&history, n, "record-file", &object.created_at, json!({ "path": path, "text": text }));
+            events.extend(Some(file).filter(|file| file.data_bytes() <= RunEvent::MAX_DATA_BYTES));
         }
     }
     Ok(events)

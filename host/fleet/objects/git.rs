@@ -104,7 +104,16 @@ impl Git<'_> {
         command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C").env("GIT_DIR", self.folder);
         // Without those that run commands: `ext::`, and helpers of other names.
         command.env("GIT_ALLOW_PROTOCOL", "https:http:ssh:git:file");
-        command.args(["-c", "core.hooksPath=/dev/null", "-c", "protocol.version=2"]).args(arguments);
+        // What may be fetched was decided for the address that is named, not for one to which a server sends on.
+        command.args([
+            "-c",
+            "core.hooksPath=/dev/null",
+            "-c",
+            "protocol.version=2",
+            "-c",
+            "http.followRedirects=false",
+        ]);
+        command.args(arguments);
         command.current_dir(self.folder).kill_on_drop(true);
         guardhost_os::limit_memory_of(command.as_std_mut(), MEMORY);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::error::Result;
 use crate::github_form;
-use crate::json::{OWN_STATUS, number, text};
+use crate::json::{is_own_status, number, text};
 use crate::model::{CiConclusion, CiJob, CiRun, MergeState, PullRequest};
 
 pub use crate::github_form::{file, issue};
@@ -32,7 +32,7 @@ pub fn run(value: &Value) -> Result<CiRun> {
 /// What another app said of a commit; None for the jobs of workflows, which their runs stand for, and for the host's own.
 pub fn check(value: &Value, sha: &str) -> Result<Option<CiRun>> {
     let name = text(value, "name")?;
-    if value["app"]["slug"] == "github-actions" || name == OWN_STATUS {
+    if value["app"]["slug"] == "github-actions" || is_own_status(name) {
         return Ok(None);
     }
     let url = value["html_url"].as_str().unwrap_or_default().to_owned();

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::error::Result;
-use crate::json::{OWN_STATUS, number, text};
+use crate::json::{is_own_status, number, text};
 use crate::model::{ChangedFile, CiConclusion, CiJob, CiRun, MergeState, PullRequest, PullState, TrackedIssue};
 
 pub fn pull(value: &Value) -> Result<PullRequest> {
@@ -75,7 +75,7 @@ pub fn pipeline(value: &Value) -> Result<CiRun> {
 pub fn status(value: &Value, sha: &str) -> Result<Option<CiRun>> {
     let (id, name) = (number(value, "id")?, text(value, "name")?);
     let url = value["target_url"].as_str().unwrap_or_default();
-    if name == OWN_STATUS || url.ends_with(&format!("/-/jobs/{id}")) {
+    if is_own_status(name) || url.ends_with(&format!("/-/jobs/{id}")) {
         return Ok(None);
     }
     Ok(Some(CiRun {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use guardhost_core::stop::{StopToken, Stopped};
-use http_body_util::{BodyExt as _, Empty, Limited};
+use http_body_util::{BodyExt as _, Empty};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::HeaderMap;
 use hyper::server::conn::http1;
@@ -18,16 +18,18 @@ use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use jiff::Timestamp;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
-use super::connections::OpenConnections;
-use super::webhook::{Delivery, MAX_BODY_BYTES, News, RefusedDelivery, Webhook};
+use super::connections::{OpenConnection, OpenConnections};
+use super::webhook::{Delivery, MAX_BODY_BYTES, News, RefusedDelivery, Webhook, signature};
 use crate::http::Pause;
 
 /// For the head of a request. A forge sends it at once.
 const HEAD: Duration = Duration::from_secs(5);
-/// For one delivery, from its first byte to its last.
-const LONGEST: Duration = Duration::from_secs(30);
+/// For one delivery, from its first byte to its answer: GitHub waits ten seconds for one.
+const LONGEST: Duration = Duration::from_secs(10);
+/// Bytes of all bodies that are being received, of which one may have 25 MiB.
+const ALL_BODIES: usize = 64 << 20;
 /// For the deliveries that come with the first: a build has one for each of its jobs.
 const TOGETHER: Duration = Duration::from_secs(2);
 
@@ -75,7 +77,7 @@ impl Receiver {
         let address = listener.local_addr()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (over, is_over) = oneshot::channel();
-        let shared = Arc::new(ListenerState { webhook: Mutex::new(webhook), keep });
+        let shared = Arc::new(ListenerState { webhook: Mutex::new(webhook), keep, bodies: Semaphore::new(ALL_BODIES) });
         std::thread::Builder::new()
             .name("webhook".into())
             .spawn(move || runtime.block_on(serve(listener, shared, is_over)))?;
@@ -121,6 +123,8 @@ pub type Keep = dyn Fn(&News) -> io::Result<()> + Send + Sync;
 struct ListenerState {
     webhook: Mutex<Webhook>,
     keep: Box<Keep>,
+    /// A permit is a byte.
+    bodies: Semaphore,
 }
 
 async fn serve(listener: std::net::TcpListener, shared: Arc<ListenerState>, mut over: oneshot::Receiver<()>) {
@@ -136,12 +140,12 @@ async fn serve(listener: std::net::TcpListener, shared: Arc<ListenerState>, mut 
             tokio::time::sleep(Duration::from_millis(100)).await;
             continue;
         };
-        let Some(place) = open.admit(peer.ip()) else { continue };
+        let Some(place) = open.admit(peer.ip(), Instant::now()) else { continue };
         let (shared, open) = (Arc::clone(&shared), Arc::clone(&open));
         tokio::spawn(async move {
             let service = service_fn(|request| {
-                place.mark_active();
-                answer(request, &shared)
+                place.begins();
+                answer(request, &shared, &place)
             });
             let mut builder = http1::Builder::new();
             builder.timer(TokioTimer::new()).header_read_timeout(HEAD).keep_alive(false);
@@ -154,19 +158,34 @@ async fn serve(listener: std::net::TcpListener, shared: Arc<ListenerState>, mut 
     }
 }
 
-async fn answer(request: Request<Incoming>, shared: &ListenerState) -> Result<Response<Empty<Bytes>>, Infallible> {
+async fn answer(
+    request: Request<Incoming>,
+    shared: &ListenerState,
+    place: &OpenConnection,
+) -> Result<Response<Empty<Bytes>>, Infallible> {
     let mut response = Response::new(Empty::new());
-    *response.status_mut() = read(request, shared).await;
+    *response.status_mut() = read(request, shared, place).await;
     Ok(response)
 }
 
-async fn read(request: Request<Incoming>, shared: &ListenerState) -> StatusCode {
+async fn read(request: Request<Incoming>, shared: &ListenerState, place: &OpenConnection) -> StatusCode {
     if request.method() != Method::POST {
         return StatusCode::METHOD_NOT_ALLOWED;
     }
     let (head, body) = request.into_parts();
-    let Ok(body) = Limited::new(body, MAX_BODY_BYTES).collect().await else { return StatusCode::PAYLOAD_TOO_LARGE };
-    let body = body.to_bytes();
+    // A body that nobody signed is not waited for.
+    if signature(header(&head.headers, "x-hub-signature-256")).is_none() {
+        return StatusCode::UNAUTHORIZED;
+    }
+    if header(&head.headers, "content-length").parse().is_ok_and(|length: usize| length > MAX_BODY_BYTES) {
+        return StatusCode::PAYLOAD_TOO_LARGE;
+    }
+    let mut places = Vec::new();
+    let body = match whole_body(body, &shared.bodies, &mut places).await {
+        Ok(body) => body,
+        Err(status) => return status,
+    };
+    place.is_complete();
     let delivery = Delivery {
         event: header(&head.headers, "x-github-event"),
         id: header(&head.headers, "x-github-delivery"),
@@ -192,6 +211,25 @@ async fn read(request: Request<Incoming>, shared: &ListenerState) -> StatusCode 
         Err(RefusedDelivery::TooLong) => StatusCode::PAYLOAD_TOO_LARGE,
         Err(RefusedDelivery::NoId | RefusedDelivery::Form(_)) => StatusCode::BAD_REQUEST,
     }
+}
+
+/// The bytes of a body, each of which has a place of its own until `places` is dropped.
+async fn whole_body<'s>(
+    mut body: Incoming,
+    bodies: &'s Semaphore,
+    places: &mut Vec<SemaphorePermit<'s>>,
+) -> Result<Vec<u8>, StatusCode> {
+    let mut whole = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame.map_err(|_| StatusCode::BAD_REQUEST)?.into_data() else { continue };
+        if whole.len() + data.len() > MAX_BODY_BYTES {
+            return Err(StatusCode::PAYLOAD_TOO_LARGE);
+        }
+        let bytes = u32::try_from(data.len()).map_err(|_| StatusCode::PAYLOAD_TOO_LARGE)?;
+        places.push(bodies.try_acquire_many(bytes).map_err(|_| StatusCode::SERVICE_UNAVAILABLE)?);
+        whole.extend_from_slice(&data);
+    }
+    Ok(whole)
 }
 
 fn header<'h>(headers: &'h HeaderMap, name: &str) -> &'h str {

@@ -167,14 +167,24 @@ fn news(event: &str, body: &[u8]) -> Result<News, RefusedDelivery> {
                 Some("closed") => false,
                 _ => return Ok(News::Nothing),
             };
+            let (repository, clone_url) =
+                (repository()?, text(&value["repository"]["clone_url"], "repository.clone_url")?);
+            // The verdict of what is fetched from the one is written at the other.
+            if !is_address_of(&clone_url, &repository) {
+                return Err(RefusedDelivery::Form("`clone_url` is not that of `full_name`".to_owned()));
+            }
+            let sha = text(&pull["head"]["sha"], "head.sha")?;
+            if !matches!(sha.len(), 40 | 64) || !sha.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+                return Err(RefusedDelivery::Form("`head.sha` is no id of a commit".to_owned()));
+            }
             Ok(News::Pull(PullNews {
-                repository: repository()?,
+                repository,
                 number: value["number"]
                     .as_u64()
                     .ok_or_else(|| RefusedDelivery::Form("`number` is no number".to_owned()))?,
-                sha: text(&pull["head"]["sha"], "head.sha")?,
+                sha,
                 base: text(&pull["base"]["ref"], "base.ref")?,
-                clone_url: text(&value["repository"]["clone_url"], "repository.clone_url")?,
+                clone_url,
                 is_open,
             }))
         }
@@ -182,7 +192,14 @@ fn news(event: &str, body: &[u8]) -> Result<News, RefusedDelivery> {
     }
 }
 
-fn signature(text: &str) -> Option<[u8; 32]> {
+/// Whether git fetches the repository of this name from there. A forge may be below a path of its host.
+fn is_address_of(clone_url: &str, full_name: &str) -> bool {
+    let path = clone_url.trim_end_matches('/');
+    let path = path.strip_suffix(".git").unwrap_or(path).to_ascii_lowercase();
+    !full_name.is_empty() && path.ends_with(&format!("/{}", full_name.to_ascii_lowercase()))
+}
+
+pub(super) fn signature(text: &str) -> Option<[u8; 32]> {
     digits(text.strip_prefix("sha256=")?)
 }
 

@@ -13,6 +13,16 @@ pub struct RunEvent {
     pub data: Value,
 }
 
+impl RunEvent {
+    /// Bytes of JSON that the data of one event may have; a server refuses a larger one.
+    pub const MAX_DATA_BYTES: usize = 1 << 20;
+
+    /// Bytes that the data has as JSON.
+    pub fn data_bytes(&self) -> usize {
+        serde_json::to_vec(&self.data).map_or(usize::MAX, |json| json.len())
+    }
+}
+
 /// Events of one run, in order. Those that the server has already are skipped.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EventBatch {

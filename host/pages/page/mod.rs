@@ -36,6 +36,8 @@ use location::{SourceLocation, in_file};
 pub struct PageLimits {
     /// Runs with pages of their own, the newest first.
     pub runs: usize,
+    /// Rounds of one run, the last ones.
+    pub rounds: usize,
     /// Characters of a text of a stage.
     pub text: usize,
     /// Lines of the diff of one file.
@@ -48,7 +50,7 @@ pub struct PageLimits {
 
 impl Default for PageLimits {
     fn default() -> Self {
-        PageLimits { runs: 50, text: 200_000, lines: 2_000, files: 500, findings: 10_000 }
+        PageLimits { runs: 50, rounds: 200, text: 200_000, lines: 2_000, files: 500, findings: 10_000 }
     }
 }
 

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::PageContext;
 use super::board::{provider, total};
 use super::location::Page;
-use super::text::{Tone, block, chip, inline, micros, short, time, usage};
+use super::text::{Tone, block, chip, inline, left_out, micros, short, time, usage};
 use super::{issues, scrubber, steps, timeline};
 use crate::view::{RunEndView, RunView};
 
@@ -23,13 +23,15 @@ pub fn run(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
         @if run.run.as_ref().is_some_and(|run| run.task.trim().lines().count() > 1) {
             details.task { summary { "The whole task" } pre { (block(run.run.as_ref().map_or("", |run| &run.task), 20_000, 0)) } }
         }
-        @if run.unread > 0 { p.note { (run.unread) " records are of another version and are not shown." } }
+        @if run.unread > 0 { p.note { (run.unread) " records are not shown: they are of another version, or more than a page shows." } }
         @let steps = steps::in_plan(context, run);
         @if !run.issues.is_empty() { (issues::for_run(context, run)) }
         @if !steps.is_empty() { (self::steps::steps(context, &steps)) }
-        @if !run.rounds.is_empty() { (timeline::timeline(context, run)) }
+        @let earlier = run.rounds.len().saturating_sub(context.limits.rounds);
+        (left_out(earlier, "earlier round", "earlier rounds"))
+        @if !run.rounds.is_empty() { (timeline::timeline(context, run, &run.rounds[earlier..])) }
         @else if run.issues.is_empty() && steps.is_empty() { p.empty { "It asked no provider." } }
-        @for round in &run.rounds { (scrubber::round(context, run, round)) }
+        @for round in &run.rounds[earlier..] { (scrubber::round(context, run, round)) }
     }
 }
 

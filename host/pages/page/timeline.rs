@@ -13,12 +13,13 @@ const WIDTH: f64 = 1000.0;
 /// So that a phase of a millisecond is seen beside an answer of a minute.
 const LEAST: f64 = 3.0;
 
-pub fn timeline(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
-    let whole = run.rounds.iter().flat_map(|round| &round.spans).map(|span| span.end).max().unwrap_or_default().max(1);
+/// A bar for each of these rounds of the run.
+pub fn timeline(context: &PageContext<'_>, run: &RunView<'_>, rounds: &[RoundView<'_>]) -> Markup {
+    let whole = rounds.iter().flat_map(|round| &round.spans).map(|span| span.end).max().unwrap_or_default().max(1);
     let scale = WIDTH / whole as f64;
     html! {
         section.timeline aria-label="Time line" {
-            @for round in &run.rounds {
+            @for round in rounds {
                 div.bar {
                     a.name href=(format!("#{}", scrubber::id(run, round))) { "Round " (round.number) }
                     svg viewBox="0 0 1000 18" preserveAspectRatio="none" role="img" aria-label=(round_summary(round)) {

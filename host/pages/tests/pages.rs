@@ -71,7 +71,7 @@ fn what_is_left_out_is_said() {
     for number in 0..4 {
         record(state.path(), &format!("01a2063f-{number}"), &format!("Task {number}"), &two_rounds(), true);
     }
-    let limits = PageLimits { runs: 2, text: 20, lines: 1, files: 0, findings: 0 };
+    let limits = PageLimits { rounds: 200, runs: 2, text: 20, lines: 1, files: 0, findings: 0 };
     let html = report(&bundle(state.path()), limits).html;
     for word in
         ["the pages of the 2 oldest runs", "more are not shown", "1 file is not shown", "1 finding is not shown"]

@@ -14,7 +14,7 @@ use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use guardhost_observer::wire::{Appended, EventBatch, ProblemCode, StoredEvent};
+use guardhost_observer::wire::{Appended, EventBatch, ProblemCode, RunEvent, StoredEvent};
 use hyper::body::Frame;
 use serde::Deserialize;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
@@ -33,7 +33,8 @@ const REPLAY: u64 = 10_000;
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// Other servers on the same database add events without a word to this one.
 const POLL: Duration = Duration::from_millis(250);
-const PAGE: u32 = 256;
+/// Events that are read at a time for a client that listens, once it has taken those before: what is kept for one that takes none.
+const PAGE: usize = 4;
 
 pub async fn append(
     State(shared): State<Arc<ServerState>>,
@@ -47,7 +48,12 @@ pub async fn append(
     if batch.events.is_empty() || batch.events.len() > BATCH {
         return Err(Failure::bad(format!("a batch has 1 to {BATCH} events")));
     }
-    batch.events.iter().try_for_each(|event| name("name", &event.name))?;
+    for event in &batch.events {
+        name("name", &event.name)?;
+        if event.data_bytes() > RunEvent::MAX_DATA_BYTES {
+            return Err(Failure::new(ProblemCode::TooLarge, "the data of an event has at most 1 MiB of JSON"));
+        }
+    }
     let appended = shared.storage.append(batch).await?;
     shared.metrics.appended(appended.added);
     shared.appended.send_replace(appended.last_seq);
@@ -70,13 +76,13 @@ pub async fn listen(
 ) -> Result<Response, Failure> {
     let Query(asked) = query?;
     let last_id = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
-    let query = EventQuery { repo: scope.repo(asked.repo)?, run: asked.run, after: 0, limit: PAGE };
+    let query = EventQuery { repo: scope.repo(asked.repo)?, run: asked.run, after: 0, limit: PAGE as u32 };
     let Ok(place) = Arc::clone(&shared.streams).try_acquire_owned() else {
         shared.metrics.turned_away(TurnedAway::Streams);
         return Err(Failure::new(ProblemCode::TooMany, "too many clients listen: try again later"));
     };
     let (oldest, newest) = shared.storage.event_bounds().await?;
-    let (sender, receiver) = mpsc::channel(64);
+    let (sender, receiver) = mpsc::channel(PAGE);
     let listener = EventListener { shared, query, sender, _place: place };
     tokio::spawn(listener.run(last_id.or(asked.after), oldest, newest));
     let headers = [
@@ -121,13 +127,16 @@ impl EventListener {
         let mut ends = self.shared.ends.clone();
         let mut quiet = tokio::time::Instant::now();
         loop {
+            // Nothing is read for a client that has not taken what it was sent.
+            let places = self.sender.reserve_many(PAGE).await.map_err(|_| Over)?;
             let events = self.shared.storage.events(self.query.clone()).await.map_err(|_| Over)?;
-            for event in &events {
+            let read = events.len();
+            for (event, place) in events.into_iter().zip(places) {
                 self.query.after = event.seq;
-                self.send(text(event)).await?;
+                place.send(text(&event).into());
                 quiet = tokio::time::Instant::now();
             }
-            if events.len() == PAGE as usize {
+            if read == PAGE {
                 continue;
             }
             if quiet.elapsed() >= HEARTBEAT {

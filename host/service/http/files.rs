@@ -50,6 +50,14 @@ pub async fn ask<T: Send + 'static>(
     ask_of(shared, peer, target, question).await
 }
 
+/// Refuses a path that git has no form for.
+fn plain_path(path: &str) -> Result<(), Failure> {
+    match path.contains('\0') {
+        true => Err(Failure::bad("a path has no NUL in it".to_owned())),
+        false => Ok(()),
+    }
+}
+
 /// Asks about a file: below `target`, or by its absolute path below any root.
 async fn ask_file<T: Send + 'static>(
     shared: &Arc<ServerState>,
@@ -58,6 +66,7 @@ async fn ask_file<T: Send + 'static>(
     path: String,
     question: impl FnOnce(&dyn AnswerService, &Path, &str) -> Answer<T> + Send + 'static,
 ) -> Answered<T> {
+    plain_path(&path)?;
     match target.is_none().then(|| shared.roots.file(&path)).flatten() {
         Some((root, inside)) => {
             ask_of(shared, peer, Some(root), move |answers, target| question(answers, target, &inside)).await
@@ -102,6 +111,7 @@ pub async fn blame(
     UrlPath(path): UrlPath<String>,
     asked: Asked,
 ) -> Answered<Vec<BlameLine>> {
+    plain_path(&path)?;
     let Json(mut lines) =
         ask(&shared, peer, asked?.0.target, move |answers, target| answers.blame(target, &path)).await?;
     let mut known: BTreeMap<String, Option<(String, String)>> = BTreeMap::new();
@@ -122,6 +132,7 @@ pub async fn churn(
     UrlPath(path): UrlPath<String>,
     asked: Asked,
 ) -> Answered<Churn> {
+    plain_path(&path)?;
     let Query(asked) = asked?;
     let since = since(&shared, asked.since.as_deref()).await?.map(|since| since.text());
     ask(&shared, peer, asked.target, move |answers, target| answers.churn(target, &path, since.as_deref())).await

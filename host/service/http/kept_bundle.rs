@@ -13,8 +13,12 @@ use crate::storage::{EventQuery, Storage};
 const EVENTS: u64 = 20_000;
 /// So many more, and it is made anew of the newest.
 const MORE: u64 = 5_000;
-/// Events of one query.
-const PART: u32 = 1_000;
+/// Bytes of JSON of all of them. 20,000 events of real runs have some 10 MB.
+const BYTES: usize = 128 << 20;
+/// Events of one run that a page shows: a run of ten rounds has some 600.
+const OF_RUN: usize = 5_000;
+/// Events of one query: at most 64 MiB.
+const PART: u32 = 64;
 
 /// See the module.
 pub struct KeptBundle {
@@ -25,6 +29,10 @@ pub struct KeptBundle {
     /// The repository of each run: the one that had the first event under its id. Whoever may write to another repository does not
     /// write to its page.
     owners: HashMap<String, String>,
+    /// Of what is in the bundle.
+    bytes: usize,
+    /// Events by run.
+    counts: HashMap<String, usize>,
     used: Instant,
 }
 
@@ -47,9 +55,13 @@ impl KeptBundle {
         first: u64,
     ) -> Result<Self, Failure> {
         let query = EventQuery { repo, run, after: first, limit: PART };
-        let empty =
-            KeptBundle { bundle: Bundle::default(), query, first, owners: HashMap::new(), used: Instant::now() };
-        empty.with_newer(storage).await
+        Self::empty(query, Instant::now()).with_newer(storage).await
+    }
+
+    /// Nothing yet, of what the query asks for.
+    fn empty(query: EventQuery, used: Instant) -> Self {
+        let (first, counts) = (query.after, HashMap::new());
+        KeptBundle { bundle: Bundle::default(), query, first, owners: HashMap::new(), bytes: 0, counts, used }
     }
 
     pub fn serves(&self, repo: Option<&str>) -> bool {
@@ -66,9 +78,7 @@ impl KeptBundle {
         if self.query.run.is_none() {
             let (_, newest) = storage.event_bounds().await?;
             if newest.saturating_sub(self.first) > EVENTS + MORE {
-                let first = newest - EVENTS;
-                let query = EventQuery { after: first, ..self.query };
-                self = KeptBundle { bundle: Bundle::default(), query, first, owners: HashMap::new(), used: self.used };
+                self = Self::empty(EventQuery { after: newest - EVENTS, ..self.query }, self.used);
             }
         }
         let mut contested = BTreeSet::new();
@@ -83,6 +93,10 @@ impl KeptBundle {
                 }
             }
             self.query.after = last;
+            if self.bytes > BYTES {
+                // Of events as large as these only the newest are shown.
+                self = Self::empty(self.query, self.used);
+            }
         }
         for run in contested {
             self.settle(storage, run).await?;
@@ -112,6 +126,13 @@ impl KeptBundle {
     }
 
     fn add(&mut self, stored: StoredEvent) {
+        let count = self.counts.entry(stored.run.clone()).or_default();
+        *count += 1;
+        if *count > OF_RUN {
+            self.bundle.runs.entry(stored.run).or_default().unread += 1;
+            return;
+        }
+        self.bytes += stored.event.data_bytes();
         let mut line = stored.event.data;
         if let Some(line) = line.as_object_mut() {
             // What the server checked, whatever the line says.

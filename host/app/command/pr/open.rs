@@ -10,7 +10,7 @@ use guardhost_forge::comments::MAX_NEW;
 use guardhost_forge::comments::body::pull_body;
 use guardhost_forge::{
     CheckRun, CommitStatus, Findings, ForgeError, ForgeFailure, NewPull, PullRequest, PushOutcome, PushRequest,
-    StatusState, Viewer, open_or_update, publish, push,
+    StatusState, Viewer, open_or_update, own_status, publish, push,
 };
 use guardhost_gate::{Case, Door, Gate, Proposal, Terms};
 use guardhost_git::Repo;
@@ -34,8 +34,8 @@ use crate::context::CommandContext;
 use crate::observing;
 use guardhost_report::journal::ancestry;
 
-/// The name of the status, the check run and the label.
-const CONTEXT: &str = "guardhost";
+/// The label of what was opened here.
+const LABEL: &str = "guardhost";
 
 pub fn open(args: &OpenArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let repo = ctx.repo()?;
@@ -162,7 +162,7 @@ impl Opening<'_> {
         self.see(format!("pull request {}: {}", pull.number, pull.url));
         let needs_person = (triage.needs_person && !triage.allowed.is_empty()).then_some(NEEDS_PERSON);
         let named = self.args.pull.labels.iter().map(String::as_str);
-        let labels: Vec<&str> = [CONTEXT].into_iter().chain(needs_person).chain(named).collect();
+        let labels: Vec<&str> = [LABEL].into_iter().chain(needs_person).chain(named).collect();
         if !labels.iter().all(|label| pull.labels.iter().any(|known| known == label)) {
             forge.add_labels(pull.number, &labels).map_err(ForgeError::into_error)?;
         }
@@ -178,7 +178,7 @@ impl Opening<'_> {
         if let Some(review) = review {
             publish_advice(self.connection, &pull, change, review, self.repo)?;
         }
-        let check_run = self.set_status(&head, remarks.len())?;
+        let check_run = self.set_status(&own_status(&pull.base), &head, remarks.len())?;
         Ok(OpenedPull {
             number: pull.number,
             url: pull.url,
@@ -211,7 +211,7 @@ impl Opening<'_> {
     }
 
     /// The status always; a check run where the credential is that of an app. Only what the guards accept comes so far.
-    fn set_status(&self, summary: &str, findings: usize) -> Result<bool> {
+    fn set_status(&self, name: &str, summary: &str, findings: usize) -> Result<bool> {
         let forge = self.connection.forge.as_ref();
         let sha = self.head.to_string();
         let description = match findings {
@@ -220,14 +220,14 @@ impl Opening<'_> {
             more => format!("the guards accept this commit, with {more} findings"),
         };
         let status =
-            CommitStatus { state: StatusState::Success, context: CONTEXT.to_owned(), description: description.clone() };
+            CommitStatus { state: StatusState::Success, context: name.to_owned(), description: description.clone() };
         forge.set_status(&sha, &status).map_err(ForgeError::into_error)?;
         match forge.viewer().map_err(ForgeError::into_error)? {
             Viewer::User(_) => return Ok(false),
             Viewer::App => {}
         }
         let check = CheckRun {
-            name: CONTEXT.to_owned(),
+            name: name.to_owned(),
             external_id: self.history.run.clone(),
             passed: true,
             title: description,

@@ -3,15 +3,13 @@
 use guardhost_core::change::AttemptOutcome;
 use guardhost_fleet::result::JobVerdict;
 use guardhost_fleet::submit::SubmitAnswer;
-use guardhost_forge::{CommitStatus, StatusState};
+use guardhost_forge::{CommitStatus, StatusState, own_status};
 use guardhost_observer::wire::NewObservation;
 use serde_json::Value;
 
 use super::change::{PullSubject, WebhookChange};
 use super::inbox::InboxEntry;
 
-/// As `host pr open` names its status.
-const CONTEXT: &str = "guardhost";
 const AGENT: &str = "host-webhook";
 /// Characters of a title or a reason; names of guards and files.
 const TEXT: usize = 300;
@@ -65,13 +63,14 @@ impl PullOutcome {
         }
     }
 
-    pub fn status(&self) -> CommitStatus {
+    /// For the pull requests that go to this branch: whoever protects it requires the status with its name.
+    pub fn status(&self, base: &str) -> CommitStatus {
         let state = match self {
             PullOutcome::Accepted => StatusState::Success,
             PullOutcome::Rejected { .. } => StatusState::Failure,
             PullOutcome::Unknown { .. } | PullOutcome::Empty => StatusState::Error,
         };
-        CommitStatus { state, context: CONTEXT.to_owned(), description: line(&self.summary()) }
+        CommitStatus { state, context: own_status(base), description: line(&self.summary()) }
     }
 
     /// `change` is None where it came to no job.
@@ -108,9 +107,9 @@ impl PullOutcome {
 }
 
 /// While nothing is known.
-pub fn pending() -> CommitStatus {
+pub fn pending(base: &str) -> CommitStatus {
     let description = "waits for a worker of the fleet".to_owned();
-    CommitStatus { state: StatusState::Pending, context: CONTEXT.to_owned(), description }
+    CommitStatus { state: StatusState::Pending, context: own_status(base), description }
 }
 
 /// The guards of a report that reject, or that failed.
@@ -150,14 +149,26 @@ mod tests {
             (JobVerdict::Failed, &merge, StatusState::Error),
         ] {
             let outcome = PullOutcome::new(&SubmitAnswer::Judged(Box::new(signed(verdict))), judged);
-            assert_eq!(outcome.status().state, state, "{verdict:?} {judged:?}: {outcome:?}");
+            assert_eq!(outcome.status("main").state, state, "{verdict:?} {judged:?}: {outcome:?}");
         }
         for answer in [SubmitAnswer::Waiting, SubmitAnswer::Unbelieved(Box::new(signed(JobVerdict::Accepted)))] {
-            assert_eq!(PullOutcome::new(&answer, &merge).status().state, StatusState::Error);
+            assert_eq!(PullOutcome::new(&answer, &merge).status("main").state, StatusState::Error);
         }
-        assert_eq!(PullOutcome::Empty.status().state, StatusState::Error);
+        assert_eq!(PullOutcome::Empty.status("main").state, StatusState::Error);
         let rejected = PullOutcome::new(&SubmitAnswer::Judged(Box::new(signed(JobVerdict::Rejected))), &merge);
         assert_eq!(rejected.summary(), "rejected by a, c ");
+    }
+
+    /// A commit that is the head of two pull requests has a verdict for each branch, and one does not stand for the other.
+    #[test]
+    fn a_status_names_the_branch_that_it_is_about() {
+        let context = |base: &str| PullOutcome::Accepted.status(base).context;
+        assert_eq!(context("main"), "guardhost (main)");
+        assert_eq!(pending("main").context, context("main"));
+        let long = "x".repeat(300);
+        let names = [context("main"), context("legacy"), context(&long), context(&format!("{long}y"))];
+        assert!(names.iter().all(|name| name.len() <= 255));
+        assert_eq!(names.iter().collect::<std::collections::BTreeSet<_>>().len(), names.len());
     }
 
     fn signed(verdict: JobVerdict) -> guardhost_fleet::result::SignedResult {

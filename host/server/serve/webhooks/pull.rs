@@ -59,7 +59,7 @@ impl WebhookState {
             return None;
         }
         let kept = self.patiently(&entry, || self.observe(&outcome, &entry, change.as_ref())).await;
-        let told = self.patiently(&entry, || self.set(&entry, outcome.status())).await;
+        let told = self.patiently(&entry, || self.set(&entry, outcome.status(&entry.pull.base))).await;
         let pull = &entry.pull;
         let mut words = format!("{} #{}: {}", pull.repository, pull.number, outcome.summary());
         for failure in [&kept, &told].into_iter().filter_map(|done| done.as_ref().err()) {
@@ -103,7 +103,7 @@ impl WebhookState {
     /// None where something newer took its place.
     async fn answer(&self, entry: &InboxEntry, job: &Job, change: &WebhookChange) -> Option<PullOutcome> {
         // Whoever looks sees that something happens; the verdict does not depend on it.
-        let _ = self.set(entry, pending()).await;
+        let _ = self.set(entry, pending(&entry.pull.base)).await;
         let id = job.id();
         let answer = loop {
             match self.patiently(entry, || async { self.submitter.wait(&id, SLICE).await.map_err(unreachable) }).await {
