@@ -156,6 +156,70 @@ fn silent_connections_close_no_door() {
     }
 }
 
+/// Nor do those that begin a delivery and do not end it; without a signature they are answered at once.
+#[test]
+fn deliveries_that_do_not_end_close_no_door() {
+    let webhook = Webhook::new(SECRET).expect("a secret");
+    let receiver = Receiver::start("127.0.0.1:0".parse().unwrap(), webhook, StopToken::default()).expect("it listens");
+    let head = |signature: &str| format!("POST / HTTP/1.1\r\nHost: h\r\n{signature}Content-Length: 1000000\r\n\r\nx");
+    let mut unsigned = TcpStream::connect(receiver.address).expect("a connection");
+    unsigned.write_all(head("").as_bytes()).expect("it is sent");
+    let mut answer = [0; 12];
+    unsigned.read_exact(&mut answer).expect("an answer before the body");
+    assert_eq!(&answer, b"HTTP/1.1 401");
+
+    let forged = head(&format!("X-Hub-Signature-256: sha256={}\r\n", "0".repeat(64)));
+    let slow: Vec<TcpStream> = (0..64)
+        .map(|_| {
+            let mut stream = TcpStream::connect(receiver.address).expect("a connection");
+            stream.write_all(forged.as_bytes()).expect("it is sent");
+            stream
+        })
+        .collect();
+    let body = br#"{"number":1}"#;
+    let begun = std::time::Instant::now();
+    let arrived =
+        || std::panic::catch_unwind(|| delivered(receiver.address, "POST", "one", &signed(SECRET, body), body));
+    // One of these connections gives way after two seconds, and all of them would stay for ten.
+    while !matches!(arrived(), Ok(200 | 202 | 400)) {
+        assert!(begun.elapsed() < std::time::Duration::from_secs(60), "no delivery arrives");
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
+    drop(slow);
+}
+
+/// The verdict of what is fetched from one repository is written at no other, and a head is a commit.
+#[test]
+fn a_delivery_is_about_one_repository() {
+    let webhook = Webhook::new(SECRET).unwrap();
+    let read = |full_name: &str, clone_url: &str, sha: &str| {
+        let body = json!({
+            "action": "opened", "number": 1,
+            "pull_request": { "head": { "sha": sha }, "base": { "ref": "main" } },
+            "repository": { "full_name": full_name, "clone_url": clone_url },
+        });
+        let body = body.to_string().into_bytes();
+        webhook.read(Delivery { event: "pull_request", id: "one", signature: &signed(SECRET, &body), body: &body })
+    };
+    let sha = "a".repeat(40);
+    for (name, url) in [
+        ("team/tally", "https://example.org/team/tally.git"),
+        ("team/tally", "https://example.org/forge/Team/Tally"),
+        ("group/team/tally", "https://example.org/group/team/tally.git/"),
+    ] {
+        assert!(matches!(read(name, url, &sha), Ok(News::Pull(_))), "{name} {url}");
+    }
+    for (name, url, sha) in [
+        ("other/victim", "https://example.org/team/tally.git", sha.as_str()),
+        ("tally", "https://example.org/team/other-tally.git", &sha),
+        ("", "https://example.org/team/tally.git", &sha),
+        ("team/tally", "https://example.org/team/tally.git", "--upload-pack=x"),
+        ("team/tally", "https://example.org/team/tally.git", "abc"),
+    ] {
+        assert!(matches!(read(name, url, sha), Err(RefusedDelivery::Form(_))), "{name} {url} {sha}");
+    }
+}
+
 #[test]
 fn what_is_not_signed_with_the_secret_is_not_read() {
     assert!(Webhook::new("").is_none());
