@@ -195,6 +195,37 @@ async fn a_worker_fetches_from_nowhere_else() {
     assert!(!marker.exists(), "a remote ran a command");
 }
 
+/// An allowed server may send on to one that is not: an address of the worker's own network, for one.
+#[tokio::test]
+async fn a_redirect_leads_nowhere() {
+    let (work, change) = Work::new();
+    let listening = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listening.local_addr().unwrap();
+    let (asked, mut questions) = tokio::sync::mpsc::unbounded_channel();
+    tokio::spawn(async move {
+        loop {
+            let (mut stream, _) = listening.accept().await.unwrap();
+            let mut head = vec![0; 4_096];
+            let read = tokio::io::AsyncReadExt::read(&mut stream, &mut head).await.unwrap_or(0);
+            asked.send(String::from_utf8_lossy(&head[..read]).lines().next().unwrap_or_default().to_owned()).unwrap();
+            let answer = format!(
+                "HTTP/1.1 302 Found\r\nLocation: http://{address}/other/secret.git/info/refs?service=git-upload-pack\r\n\
+                 Content-Length: 0\r\nConnection: close\r\n\r\n"
+            );
+            tokio::io::AsyncWriteExt::write_all(&mut stream, answer.as_bytes()).await.unwrap();
+        }
+    });
+    let remote = format!("http://{address}/team/x.git");
+    let job = work.job(&change, &remote).await;
+    work.mirrors(&[&format!("http://{address}/team")]).prepare(&job, &work.queue).await.unwrap_err();
+    let mut first = Vec::new();
+    while let Ok(question) = questions.try_recv() {
+        first.push(question);
+    }
+    assert!(first.iter().any(|line| line.contains("/team/x.git")), "it was asked: {first:?}");
+    assert!(!first.iter().any(|line| line.contains("/other/")), "{first:?}");
+}
+
 #[tokio::test]
 async fn objects_that_are_not_what_they_are_called_are_not_taken() {
     let (work, change) = Work::new();
