@@ -302,3 +302,19 @@ fn jobs_of_gitlab_stay() {
     repo.write(".gitlab-ci.yml", "guardhost:\n  script: mine\n");
     assert!(run(&["--package", WHEEL]).expect(3).stderr.contains("another job of the name guardhost"));
 }
+
+/// An approval that outlived its commit would let whoever pushes next change the rules.
+#[test]
+fn an_approval_counts_for_the_commit_at_which_it_was_given() {
+    let (repo, _) = repo();
+    host(repo.path(), &["install", "github", "--package", WHEEL]).expect(0);
+    let action = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("action.yml")).unwrap();
+    for text in [read(&repo, SERVICES[0].1), action] {
+        let allows: Vec<&str> = text.lines().filter(|line| line.contains("GUARDHOST_ALLOW_RULE_CHANGES:")).collect();
+        assert!(
+            !allows.is_empty() && allows.iter().all(|line| line.contains("github.event.action == 'labeled'")),
+            "{text}"
+        );
+        assert!(!text.contains("labels.*.name"), "{text}");
+    }
+}
