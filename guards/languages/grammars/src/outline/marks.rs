@@ -101,6 +101,9 @@ fn is_unconditional(arguments: &str) -> bool {
     inner.is_empty() || (inner.starts_with(['"', '\'']) && inner.ends_with(['"', '\'']))
 }
 
+/// Statements that are of use without being reached: functions in functions, which people write behind the last `return`.
+const HOISTED: [&str; 1] = ["local_function_statement"];
+
 /// A statement of a body that ends the test, whatever happens.
 pub fn from_body(parsed: &Parsed, body: Node) -> Option<Skip> {
     let table = parsed.language.table();
@@ -119,6 +122,7 @@ pub fn from_body(parsed: &Parsed, body: Node) -> Option<Skip> {
             return Some(skip(*kind, line(*statement), words.trim_end_matches('('), &text.replace('\'', "\"")));
         }
         let is_return = table.returns.contains(&statement.kind()) && text.starts_with("return");
-        (is_return && at + 1 < all.len()).then(|| skip(SkipKind::Cut, line(*statement), "return", ""))
+        let is_left = |statement: &Node| !HOISTED.contains(&statement.kind());
+        (is_return && all[at + 1..].iter().any(is_left)).then(|| skip(SkipKind::Cut, line(*statement), "return", ""))
     })
 }
