@@ -136,7 +136,8 @@ fn judge(change: &Change, mut files: Vec<Concerned>, recent: &[Edits]) -> Vec<Fi
             }
         }
         if !said::is_said(change, &edits.commit) {
-            findings.extend(finding(edits, &places, severity));
+            let is_named = said::is_named(change, &edits.commit);
+            findings.extend(finding(edits, &places, if is_named { Severity::Warning } else { severity }));
         }
     }
     findings

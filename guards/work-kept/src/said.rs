@@ -23,16 +23,27 @@ pub fn is_said(change: &Change, earlier: &Commit) -> bool {
     change.wishes().iter().any(|wish| speaks_of(&wish.to_lowercase(), earlier))
 }
 
-/// A word for taking back, or the name of the commit: its id, or the number of its pull request.
+/// Whether a commit of the change names the one that it takes back, whoever made it: work that is lost by memory, or by a conflict that was
+/// resolved for one side, cannot name what it undoes.
+pub fn is_named(change: &Change, earlier: &Commit) -> bool {
+    change.commits().iter().any(|commit| names(&commit.message.to_lowercase(), earlier))
+}
+
+/// A word for taking back, or the name of the commit.
 fn speaks_of(wish: &str, earlier: &Commit) -> bool {
-    let words = || wish.split(|c: char| !c.is_ascii_alphanumeric() && c != '#');
     let is_word =
         |start: &&str| wish.match_indices(*start).any(|(at, _)| !wish[..at].ends_with(|c: char| c.is_alphanumeric()));
+    WORDS.iter().any(is_word) || names(wish, earlier)
+}
+
+/// The id of the commit, or the number of its pull request.
+fn names(text: &str, earlier: &Commit) -> bool {
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '#');
     let oid = earlier.oid.as_deref().unwrap_or_default();
     let is_id = |word: &str| (7..=40).contains(&word.len()) && oid.starts_with(word);
     let number = earlier.subject().rsplit_once("(#").and_then(|(_, rest)| rest.strip_suffix(')'));
     let is_number = |word: &str| number.is_some_and(|number| word.strip_prefix('#') == Some(number));
-    WORDS.iter().any(is_word) || words().any(|word| is_id(word) || is_number(word))
+    words.any(|word| is_id(word) || is_number(word))
 }
 
 #[cfg(test)]
