@@ -1,10 +1,12 @@
 //! No slip that any reader would point at comes in: what is written does something, once, and for whom it is meant.
 
+mod choices;
 mod compared;
 mod conditions;
 mod defaults;
 mod defined;
 mod imported;
+mod interpolated;
 mod keys;
 mod members;
 mod reached;
@@ -34,7 +36,7 @@ impl Guard for NoSlips {
     const ABOUT: About = About {
         id: env!("CARGO_PKG_NAME"),
         version: env!("CARGO_PKG_VERSION"),
-        promise: "No plain slip comes in: nothing is defined twice, out of reach, compared for nothing, imported for nothing, or shared by mistake.",
+        promise: "No plain slip comes in: nothing is defined twice, out of reach, compared for nothing, imported for nothing, or shared by mistake, and a choice chooses.",
         stages: &[Stage::Content],
         needs: &[Need::new(
             Capability::Repo,
@@ -47,13 +49,12 @@ impl Guard for NoSlips {
     };
 
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
-        let is_by_model = change.is_by_model();
         let (mut findings, mut judged) = (Vec::new(), false);
         for file in change.files().filter(|file| is_judged(file, &settings)) {
             match Subject::new(change, file) {
                 Ok(Some(subject)) => {
                     judged = true;
-                    findings.extend(judge(&subject, is_by_model));
+                    findings.extend(judge(&subject));
                 }
                 Ok(None) => {}
                 Err(why) => {
@@ -80,15 +81,17 @@ fn is_judged(file: &File, settings: &Settings) -> bool {
         && !settings.ignore.matches(file.path())
 }
 
-fn judge(subject: &Subject, is_by_model: bool) -> Vec<Finding> {
+fn judge(subject: &Subject) -> Vec<Finding> {
     let read = subject.after.read(subject.language);
     let mut findings = defined::judge(subject, &read);
     findings.extend(defaults::judge(subject, &read));
     findings.extend(reached::judge(subject, &read));
     findings.extend(conditions::judge(subject, &read));
     findings.extend(compared::judge(subject, &read));
+    findings.extend(choices::judge(subject, &read));
+    findings.extend(interpolated::judge(subject));
     findings.extend(keys::judge(subject, &read));
     findings.extend(members::judge(subject));
-    findings.extend(imported::judge(subject, &read, is_by_model));
+    findings.extend(imported::judge(subject, &read));
     findings
 }

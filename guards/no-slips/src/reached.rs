@@ -85,7 +85,9 @@ fn leaves(one: &Statement, subject: &Subject) -> bool {
         Language::Go => &["return", "continue", "break"],
         _ => &["return", "throw", "continue", "break"],
     };
-    if !words.iter().any(|word| begins_with(code, word)) {
+    let Some(word) = words.iter().find(|word| begins_with(code, word)) else { return false };
+    // A member of that name, as `return?: T;` in a type.
+    if code[word.len()..].trim_start().starts_with(['?', ':']) {
         return false;
     }
     match subject.language {

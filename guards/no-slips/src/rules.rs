@@ -11,6 +11,8 @@ pub const RULES: &[Rule] = &[
     Rule::new("comparison-dropped", "a statement compares two values and drops the answer: `x == 1` where `x = 1` or `assert x == 1` was meant"),
     Rule::new("key-twice", "a dictionary or an object is written with one key twice, so that the first value is lost"),
     Rule::new("member-misspelt", "a method reads a member that nothing in the repository defines, and its class has one whose name differs in a letter"),
-    Rule::new("import-unused", "an import comes in that the file does not speak of again. An error where a model made the change, or the compiler refuses it, otherwise a warning; has a fix in Python"),
+    Rule::new("import-unused", "an import comes in that the file does not speak of again. A warning; an error where the compiler refuses it; has a fix in Python"),
+    Rule::new("choice-of-same", "both branches of a conditional expression, or two operands of `&&` or `||`, are the same text"),
+    Rule::new("interpolation-lost", "a string keeps its placeholders and loses what makes them values: the `f` of Python, the backticks of JavaScript, the double quotes of Ruby or PHP"),
     Rule::new("sibling-left", "a warning: lines are mended in one place, and stand in other places, with the lines around them, as they were"),
 ];
