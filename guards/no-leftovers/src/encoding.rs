@@ -39,7 +39,7 @@ fn garbled(line: &str) -> Option<String> {
     })
 }
 
-fn is_about_encodings(path: &str) -> bool {
+pub fn is_about_encodings(path: &str) -> bool {
     const WORDS: [&str; 12] = [
         "encod", "decod", "mojibake", "utf", "charset", "latin", "unicode", "cp1252", "ftfy", "i18n", "locale",
         "chardet",

@@ -8,6 +8,7 @@ mod emptied;
 mod encoding;
 mod fence;
 mod flip;
+mod hidden;
 mod intent;
 mod junk;
 mod marks;
@@ -94,6 +95,7 @@ fn content(change: &Change, file: &File, intent: &Intent) -> Vec<Finding> {
     if added.kind != place::Kind::Open {
         findings.extend(twice::judge(file, &after));
         findings.extend(encoding::judge(&added));
+        findings.extend(hidden::judge(&added));
     }
     findings.extend(own_path::judge(&added));
     findings.extend(shown::judge(&added));

@@ -11,7 +11,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("chatter-left", "a file gains a sentence of an assistant, such as \"Here's the updated file:\"; or what a tool shows around a file, such as `EOF` at its end, or the numbers of its lines"),
     Rule::new("nul-bytes", "a text file gains NUL bytes"),
     Rule::new("byte-order-mark-added", "a file that had no byte order mark gains one; has a fix"),
-    Rule::new("line-endings-changed", "a file whose lines all ended alike gains lines with the other line ending; has a fix. A warning when all of its lines come to LF, and the files of its kind beside it end their lines so"),
+    Rule::new("line-endings-changed", "a file whose lines all ended alike gains lines with the other line ending; has a fix. A warning when all of its lines come to LF"),
     Rule::new("indentation-flipped", "a whole file that was indented with tabs is indented with spaces, or the other way round"),
     Rule::new("mode-changed", "a script loses its executable bit, or a file that is no program gains one"),
     Rule::new("junk-file", "the change adds a file that a tool leaves behind: `*.orig`, `*.rej`, `*.bak`, `*~`, `*.swp`, `__pycache__/`, `.DS_Store`, `node_modules/`"),
@@ -19,5 +19,6 @@ pub const RULES: &[Rule] = &[
     Rule::new("pasted-twice", "a file holds its whole text twice"),
     Rule::new("file-emptied", "a file that had five lines at least has nothing left in it"),
     Rule::new("text-garbled", "a file gains text that was read in the wrong encoding, such as `â€™` for an apostrophe"),
+    Rule::new("hidden-character", "code gains a character that is not shown or turns the order of the line, such as U+200B and U+202E, or a word with Cyrillic letters that look like its Latin ones"),
     Rule::new("own-path", "code gains a path of one machine: the home of a person, or the folder of a sandbox. A warning in a configuration"),
 ];
