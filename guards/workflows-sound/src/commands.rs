@@ -42,13 +42,14 @@ pub fn collect(text: &str) -> Vec<(&str, Runs<'_>)> {
                 "npm" | "pnpm" | "yarn" => {
                     let words: Vec<&str> = words.collect();
                     let is_plain = !command.contains(['$', '"']) && !words.iter().any(|word| is_elsewhere(word));
-                    if let ["run", name, ..] = words[..]
-                        && is_plain
-                        && !name.starts_with('-')
-                        && !name.contains(['/', '*'])
-                    {
-                        found.push((command, Runs::Script(name)));
-                    }
+                    // pnpm and yarn run a script by its name alone; only one with a colon is no command of theirs, and no program.
+                    let name = match words[..] {
+                        ["run", name, ..] => Some(name),
+                        [name, ..] if first != "npm" && name.contains(':') => Some(name),
+                        _ => None,
+                    };
+                    let is_name = |name: &&str| is_plain && !name.starts_with('-') && !name.contains(['/', '*', '@']);
+                    found.extend(name.filter(is_name).map(|name| (command, Runs::Script(name))));
                 }
                 _ => {}
             }

@@ -11,6 +11,7 @@ mod rights;
 mod rules;
 mod tree;
 mod untrusted;
+mod versions;
 mod workflow;
 
 use guard_sdk::files::{Kind, kind_of};
@@ -93,14 +94,17 @@ fn is_action(path: &str) -> bool {
 }
 
 fn touched(change: &Change, file: &File, settings: &Settings) -> Result<Vec<Finding>, String> {
-    let after = file.after().text().map_err(|why| why.reason())?;
-    let node = guard_yaml::read(&after).ok_or("it does not parse")?;
+    let text = file.after().text().map_err(|why| why.reason())?;
+    let node = guard_yaml::read(&text).ok_or("it does not parse")?;
     let after = Workflow::new(&node, is_action(file.path())).ok_or("it has no jobs")?;
-    let before = if file.before().is_regular() { file.before().text().ok() } else { None };
-    let old_node = before.and_then(|text| guard_yaml::read(&text));
+    let old_text = if file.before().is_regular() { file.before().text().ok() } else { None };
+    let old_node = old_text.as_deref().and_then(guard_yaml::read);
     let before = old_node.as_ref().and_then(|node| Workflow::new(node, is_action(file.path())));
     let old = before.as_ref().map_or(Vec::new(), |before| problems(before, &tree(change, Side::Before, settings)));
     let mut found = news(&old, problems(&after, &tree(change, Side::After, settings)));
+    let old_versions = old_node.as_ref().zip(old_text.as_deref());
+    let old_versions = old_versions.map_or(Vec::new(), |(node, text)| versions::problems(node, text));
+    found.extend(news(&old_versions, versions::problems(&node, &text)));
     let touches = |path: &str| change.files().any(|file| file.path() == path);
     let repo = change.repo(Side::Before);
     let around = Around {

@@ -8,6 +8,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("reference-missing", "an expression reads `needs.x`, `steps.x`, `matrix.x`, `inputs.x` or an output that nothing defines"),
     Rule::new("file-missing", "a local action, a local workflow or a script that a step runs is not in the tree"),
     Rule::new("script-missing", "a step runs a script by `npm run` that the manifest of its folder does not have"),
+    Rule::new("version-misread", "the version of a language is a number that loses its last digit: `python-version: 3.10` is 3.1. A warning for `3.0`, which is 3"),
     Rule::new("rights-widened", "`permissions` become `write-all`, are removed, or gain a scope while the jobs stay as they were"),
     Rule::new("untrusted-trigger", "an existing workflow is now started by `pull_request_target`, with the secrets of the repository. A warning when its jobs only use actions of others, and check nothing out, or when the task (without a task, a message that no agent wrote) names the trigger"),
     Rule::new("untrusted-checkout", "a workflow with the secrets of the repository checks out the head of a pull request"),
