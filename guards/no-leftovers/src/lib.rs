@@ -2,6 +2,7 @@
 
 mod added;
 mod chatter;
+mod debugger;
 mod diff;
 mod edit_block;
 mod emptied;
@@ -97,6 +98,7 @@ fn content(change: &Change, file: &File, intent: &Intent) -> Vec<Finding> {
         findings.extend(encoding::judge(&added));
         findings.extend(hidden::judge(&added));
     }
+    findings.extend(debugger::judge(&added));
     findings.extend(own_path::judge(&added));
     findings.extend(shown::judge(&added));
     findings.extend(diff::judge(&added));

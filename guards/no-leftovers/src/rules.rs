@@ -19,6 +19,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("pasted-twice", "a file holds its whole text twice"),
     Rule::new("file-emptied", "a file that had five lines at least has nothing left in it"),
     Rule::new("text-garbled", "a file gains text that was read in the wrong encoding, such as `â€™` for an apostrophe"),
+    Rule::new("debugger-left", "code gains a call that only somebody who looks for a mistake wants: `dbg!`, `debugger`, `breakpoint()`, `pdb.set_trace()`, `binding.pry`"),
     Rule::new("hidden-character", "code gains a character that is not shown or turns the order of the line, such as U+200B and U+202E, or a word with Cyrillic letters that look like its Latin ones"),
     Rule::new("own-path", "code gains a path of one machine: the home of a person, or the folder of a sandbox. A warning in a configuration"),
 ];

@@ -1,0 +1,58 @@
+//! Calls that only somebody who looks for a mistake wants: they stop the program, or print a value with its place in the source.
+
+use guard_sdk::Finding;
+use guard_sdk::files::{self, Kind, Language, kind_of};
+
+use crate::added::Added;
+
+/// What a statement is, or calls. What only prints is none: programs print.
+fn calls(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::Rust => &["dbg!("],
+        Language::JavaScript | Language::TypeScript => &["debugger"],
+        Language::Python => &[
+            "breakpoint()",
+            "pdb.set_trace()",
+            "ipdb.set_trace()",
+            "import pdb; pdb.set_trace()",
+            "import ipdb; ipdb.set_trace()",
+            "__import__(\"pdb\").set_trace()",
+        ],
+        Language::Ruby => &["binding.pry", "binding.irb", "byebug"],
+        _ => &[],
+    }
+}
+
+pub fn judge(added: &Added) -> Option<Finding> {
+    let calls = calls(files::Language::from_path(added.path())?);
+    // Whoever writes a debugger, or a tool that dumps, calls them on purpose; so does a file that did before.
+    let lower = added.path().to_ascii_lowercase();
+    let is_about_it = ["debug", "dump", "repl", "pdb", "console", "trace"].iter().any(|word| lower.contains(word));
+    if calls.is_empty() || is_about_it || kind_of(added.path()) != Kind::Code {
+        return None;
+    }
+    let left = |line: &str| calls.iter().find(|call| is_call(line, call)).copied();
+    let (at, call) =
+        added.new_lines().find_map(|(at, line)| Some((at, left(line).filter(|_| added.is_in_code(at))?)))?;
+    if added.before().lines().any(|line| left(line) == Some(call)) {
+        return None;
+    }
+    let shown = call.trim_end_matches(['(', ')', ';']);
+    let message = format!("`{shown}` is left from looking for a mistake");
+    Some(Finding::error("debugger-left", message).at(added.path(), at as u32 + 1).help("Remove the call."))
+}
+
+/// As the whole statement; a macro of Rust, which gives its value back, anywhere in the code of the line.
+fn is_call(line: &str, call: &str) -> bool {
+    let code = line.trim();
+    match call {
+        "dbg!(" => {
+            let before = code.split(call).next().unwrap_or_default();
+            code.contains(call)
+                && !before.contains("//")
+                && !before.contains('"')
+                && !before.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+        }
+        _ => code.strip_suffix(';').unwrap_or(code) == call,
+    }
+}
