@@ -1,4 +1,5 @@
-//! How a round, a run and each step of a plan ended. Decisions are taken from these types; their words are output only.
+//! How a round, a run and each step of a plan ended. Decisions are taken from these types; their words are output only. Why there is more
+//! than one: docs/decisions/run-endings.md.
 
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
