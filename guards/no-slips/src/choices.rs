@@ -2,9 +2,10 @@
 
 use guard_sdk::Finding;
 use guard_sdk::files::Language;
+use lexing::Line;
 
 use crate::subject::{Read, Subject};
-use crate::words::Statement;
+use crate::words::{Statement, aligned};
 
 pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
     let is_new = |one: &&Statement| subject.has_new(one.first as u32 + 1, one.last as u32 + 1);
@@ -12,13 +13,18 @@ pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
     let mut stood = |choice: &Choice| {
         let old = old.get_or_insert_with(|| {
             let read = subject.before.read(subject.language);
-            read.statements.iter().filter_map(|one| choice_of_same(one, subject.language)).collect::<Vec<_>>()
+            read.statements
+                .iter()
+                .filter_map(|one| choice_of_same(one, &read.lines, subject.language))
+                .collect::<Vec<_>>()
         });
         old.contains(choice)
     };
     let mut findings = Vec::new();
     for one in read.statements.iter().filter(is_new) {
-        let Some(choice) = choice_of_same(one, subject.language).filter(|choice| !stood(choice)) else { continue };
+        let Some(choice) = choice_of_same(one, &read.lines, subject.language).filter(|choice| !stood(choice)) else {
+            continue;
+        };
         let message = match &choice {
             Choice::Branches(same) => format!("both branches are `{same}`, so that the condition decides nothing"),
             Choice::Operands(same) => format!("`{same}` is asked twice in one condition"),
@@ -35,10 +41,10 @@ enum Choice {
     Operands(String),
 }
 
-fn choice_of_same(one: &Statement, language: Language) -> Option<Choice> {
+fn choice_of_same(one: &Statement, lines: &[Line], language: Language) -> Option<Choice> {
     // Strings stand in the text alone, and decide whether two branches are the same.
-    let (code, text) = (padded(&one.code, &one.text)?, one.text.as_str());
-    let code = code.as_str();
+    let (code, text) = aligned(&lines[one.first..=one.last])?;
+    let (code, text) = (code.as_str(), text.as_str());
     let shown = |same: &str| same.chars().take(60).collect::<String>();
     let branches = match language {
         Language::Python => python_branches(code),
@@ -54,13 +60,6 @@ fn choice_of_same(one: &Statement, language: Language) -> Option<Choice> {
     }
     let signs: &[&str] = if language == Language::Python { &[" and ", " or "] } else { &[" && ", " || "] };
     signs.iter().find_map(|sign| repeated_operand(code, text, sign)).map(|same| Choice::Operands(shown(same)))
-}
-
-/// The code, each of whose characters stands where the text has it. None where lines were joined otherwise.
-fn padded(code: &str, text: &str) -> Option<String> {
-    let padded = format!("{code}{}", " ".repeat(text.len().checked_sub(code.len())?));
-    let agrees = padded.bytes().zip(text.bytes()).all(|(code, text)| code == b' ' || code == text);
-    (agrees && text.is_ascii()).then_some(padded)
 }
 
 type Span = std::ops::Range<usize>;
@@ -128,7 +127,7 @@ fn end_of_operand(code: &str) -> usize {
             ')' | ']' | '}' if depth == 0 => return at,
             ')' | ']' | '}' => depth -= 1,
             ',' | ';' if depth == 0 => return at,
-            ':' if depth == 0 && at + 1 == code.len() => return at,
+            ':' if depth == 0 && code[at + 1..].trim().is_empty() => return at,
             _ => {}
         }
     }
@@ -149,7 +148,9 @@ fn start_of_operand(code: &str) -> usize {
         }
     }
     let words = ["return ", "if ", "elif ", "while ", "assert ", "yield ", "} else if ", "else if "];
-    words.iter().find(|word| code.starts_with(**word)).map_or(0, |word| word.len())
+    let statement = code.trim_start();
+    let indent = code.len() - statement.len();
+    indent + words.iter().find(|word| statement.starts_with(**word)).map_or(0, |word| word.len())
 }
 
 /// A sign of equality that compares nothing.

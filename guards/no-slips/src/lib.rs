@@ -5,6 +5,7 @@ mod compared;
 mod conditions;
 mod defaults;
 mod defined;
+mod formats;
 mod imported;
 mod interpolated;
 mod keys;
@@ -89,6 +90,7 @@ fn judge(subject: &Subject) -> Vec<Finding> {
     findings.extend(conditions::judge(subject, &read));
     findings.extend(compared::judge(subject, &read));
     findings.extend(choices::judge(subject, &read));
+    findings.extend(formats::judge(subject, &read));
     findings.extend(interpolated::judge(subject));
     findings.extend(keys::judge(subject, &read));
     findings.extend(members::judge(subject));

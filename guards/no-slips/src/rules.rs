@@ -13,6 +13,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("member-misspelt", "a method reads a member that nothing in the repository defines, and its class has one whose name differs in a letter"),
     Rule::new("import-unused", "an import comes in that the file does not speak of again. A warning; an error where the compiler refuses it; has a fix in Python"),
     Rule::new("choice-of-same", "both branches of a conditional expression, or two operands of `&&` or `||`, are the same text"),
+    Rule::new("format-misfits", "a format of Python wants another number of values than the tuple behind `%` or the call of `.format` has"),
     Rule::new("interpolation-lost", "a string keeps its placeholders and loses what makes them values: the `f` of Python, the backticks of JavaScript, the double quotes of Ruby or PHP"),
     Rule::new("sibling-left", "a warning: lines are mended in one place, and stand in other places, with the lines around them, as they were"),
 ];

@@ -57,6 +57,23 @@ pub fn statements(lines: &[Line]) -> Vec<Statement> {
     all
 }
 
+/// The code and the text of lines, each on one line: where the one has a character, the other has the same one, and strings are blank in the
+/// code. None where a line of the two has another length.
+pub fn aligned(lines: &[Line]) -> Option<(String, String)> {
+    let (mut code, mut text) = (String::new(), String::new());
+    for line in lines {
+        let written = without_comment(line);
+        if line.code.len() != written.len() || !written.is_ascii() {
+            return None;
+        }
+        code.push_str(&line.code);
+        text.push_str(&written);
+        code.push(' ');
+        text.push(' ');
+    }
+    Some((code, text))
+}
+
 fn without_comment(line: &Line) -> String {
     let (text, comment) = (line.text.as_bytes(), line.comment.as_bytes());
     let kept = text.iter().zip(comment).map(|(byte, comment)| if *comment == b' ' { *byte } else { b' ' });
