@@ -100,11 +100,11 @@ impl Loader<'_> {
             }
             Some(Ok(cache)) => cache,
         };
-        if let Some(loaded) = self.from_cache(&cache, &wanted) {
+        if let Some(loaded) = self.cached(&cache, &wanted) {
             return loaded;
         }
         // Another process may have compiled it while this one waited.
-        let made = || self.from_cache(&cache, &wanted).unwrap_or_else(|| self.compiled(&wanted, Some(&cache), None));
+        let made = || self.cached(&cache, &wanted).unwrap_or_else(|| self.compiled(&wanted, Some(&cache), None));
         cache.exclusively(digest, self.stop, made)
     }
 
@@ -144,7 +144,7 @@ impl Loader<'_> {
 
     /// From the cache. None: it is not there, or the engine refuses it, such as code for another processor, which the entry's name does
     /// not distinguish.
-    fn from_cache(&self, cache: &Cache, wanted: &ComponentRequest) -> Option<Result<Loaded, GuardFailure>> {
+    fn cached(&self, cache: &Cache, wanted: &ComponentRequest) -> Option<Result<Loaded, GuardFailure>> {
         let CachedCode { code, record } = cache.get(wanted.component.digest())?;
         let component = component_record::map(&self.runner.engine, &code).ok()?;
         let loaded = || {

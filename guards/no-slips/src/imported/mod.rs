@@ -44,13 +44,16 @@ pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
             .any(|line| subject.is_new(line.number) && mentions(line.text, &import.local));
         // `import a.b` binds `a`.
         let bound = import.local.split('.').next().unwrap_or_default();
-        let was_unused =
-            || subject.old_outline().is_some_and(|old| old.imports.iter().any(|old| old.local == import.local));
+        // The line is new, and the name was there for nothing before it.
+        let was_unused = || {
+            let is_same = |old: &ImportStatement| old.local == import.local;
+            subject.old_outline().is_some_and(|old| old.imports.iter().any(is_same))
+                && !uses(subject.before.get(), bound)
+        };
         if is_new
             && is_meant_to_be_used(import, statement, lines, subject.language)
             && !spoken.contains(bound)
-            // The line is new, and the name was there for nothing before it.
-            && !(was_unused() && !uses(subject.before.get(), bound))
+            && !was_unused()
         {
             unused.push(Unused { local: &import.local, line: import.line, statement });
         }
