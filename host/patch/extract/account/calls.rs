@@ -185,7 +185,7 @@ fn element(
         text == b"<parameter name=\"command\">view</parameter>" || text == b"<command>view</command>"
     };
     match tool(&name) {
-        _ if is_call && lines[at..=last].iter().any(|line| is_view(line)) => return Ok(UnreadCall::Reading(last + 1)),
+        _ if is_call && lines[at..=last].iter().any(is_view) => return Ok(UnreadCall::Reading(last + 1)),
         Tool::Reader => return Ok(UnreadCall::Reading(last + 1)),
         Tool::Shell => {
             let bare: Vec<Vec<u8>> = lines[at..=last].iter().map(|line| untagged(line)).collect();
