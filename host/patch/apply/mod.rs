@@ -56,7 +56,7 @@ fn placed(patch: &CleanPatch, base: &ApplyBase, watch: &Watch) -> Result<Result<
         Err(misfit) => return Ok(Err(misfit)),
     };
     let patch = patch.as_ref();
-    if let Some(misfit) = inverse::unmeant(patch) {
+    if let Some(misfit) = inverse::unmeant(patch, base, watch)? {
         return Ok(Err(misfit));
     }
     let as_sent = attempt(patch, base, watch)?;

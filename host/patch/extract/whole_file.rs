@@ -25,6 +25,8 @@ pub(super) struct Block {
     is_narrow: bool,
     /// The words above it say that it is the complete file.
     says_whole: bool,
+    /// They say that the file exists.
+    says_existing: bool,
     /// Its text is a diff in the normal format.
     pub normal_diff: Option<Vec<Hunk>>,
     /// What its text is, when it is no file: an ed script.
@@ -61,7 +63,8 @@ pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<
     let unnumbered = numbered::strip(inside).filter(|(first, _)| *first == 1);
     let content = joined(unnumbered.as_ref().map_or(inside, |(_, plain)| plain));
     let lost_marker = search_replace::lost_marker(inside).map(|(at, why)| (fence.at + 1 + at, why));
-    let says_whole = says_whole(&lines[fence.at.saturating_sub(3)..fence.at]);
+    let above = &lines[fence.at.saturating_sub(3)..fence.at];
+    let (says_whole, says_existing) = (says_whole(above), says_existing(above));
     let is_narrow = fence.is_narrow();
     let block = Block {
         at: fence.at,
@@ -73,6 +76,7 @@ pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<
         language,
         is_narrow,
         says_whole,
+        says_existing,
         normal_diff,
         form,
         lost_marker,
@@ -111,6 +115,11 @@ fn says_whole(above: &[&[u8]]) -> bool {
         || words.windows(2).any(|two| WHOLE.contains(&two[0]) && FILE.contains(&two[1]))
 }
 
+/// Whether the lines above a block say that its file exists: `I changed the existing file`.
+fn says_existing(above: &[&[u8]]) -> bool {
+    String::from_utf8_lossy(&above.join(&b' ')).to_lowercase().contains("the existing file")
+}
+
 /// The line that closes the fence. A fence with an info string inside it opens an inner block, as in a README with examples.
 pub(super) fn close(lines: &Lines, fence: &Fence) -> Option<usize> {
     let mut open = vec![fence.clone()];
@@ -141,7 +150,7 @@ impl Block {
         let written_by = Author::Model { says_whole: self.says_whole };
         Ok(FilePatch {
             written_by,
-            existence: Existence::Unsaid,
+            existence: if self.says_existing { Existence::MustExist } else { Existence::Unsaid },
             ..FilePatch::new(path, FileOp::Write(self.content.clone()))
         })
     }

@@ -169,6 +169,13 @@ fn without_cdata(mut content: Vec<&[u8]>) -> Vec<&[u8]> {
     content[from..to].to_vec()
 }
 
+/// How many lines the element says that the file has.
+fn line_count(line: &[u8]) -> Option<usize> {
+    let count = opened(line, "line_count")?;
+    let count = count.strip_suffix(b"</line_count>").or(count.strip_suffix(b"</parameter>"))?;
+    std::str::from_utf8(count.trim_ascii()).ok()?.parse().ok()
+}
+
 /// The content of a whole file, without a fence around it. Its own tags of the same name are inside: the last one that closes it
 /// before the next file counts.
 fn file(lines: &Lines, at: usize, tag: &str) -> Result<(Vec<u8>, usize), NoPatch> {
@@ -186,6 +193,11 @@ fn file(lines: &Lines, at: usize, tag: &str) -> Result<(Vec<u8>, usize), NoPatch
         && fence.closed_by(content[last])
     {
         content = content[first + 1..last].to_vec();
+    }
+    let told = lines.get(skip_blank(lines, end + 1)).and_then(|line| line_count(line));
+    // Models count a line more or less.
+    if let Some(told) = told.filter(|told| *told > content.len() + content.len() / 10 + 1) {
+        return Err(malformed(end, format_args!("the file is said to have {told} lines, and has {}", content.len())));
     }
     Ok((joined(&content), end + 1))
 }

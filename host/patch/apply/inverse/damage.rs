@@ -2,6 +2,8 @@
 
 use bstr::ByteSlice;
 
+use super::unmeant;
+use super::written::Written;
 use crate::{html, quoted_printable};
 
 pub(super) struct Damage {
@@ -12,19 +14,22 @@ pub(super) struct Damage {
     pub undo: fn(&[u8]) -> Option<Vec<u8>>,
     /// Whether the text has a character that the damage would have replaced.
     pub is_left: fn(&[u8]) -> bool,
-    /// Whether nobody writes a line so, in prose or in code: then it is damaged though no old line shows it.
-    pub is_unmeant: fn(&[u8], bool) -> bool,
+    /// Whether nobody writes a line so in such a file: then it is damaged though no old line shows it.
+    pub is_unmeant: fn(&[u8], Written) -> bool,
+    /// Whether a line of the file has the characters though they may be meant: then others may be meant too.
+    pub is_kept: fn(&[u8]) -> bool,
     /// New files of the same patch are damaged alike. Without lines that a file must hold, the other kinds may be meant in them.
     pub is_of_files: bool,
 }
 
-pub(super) const DAMAGES: [Damage; 7] = [
+pub(super) const DAMAGES: [Damage; 11] = [
     Damage {
         code: "html-escaped",
         words: "the whole patch was escaped for HTML, as the files show",
         undo: |text| Some(html::decode(text).0),
         is_left: |text| text.find_byteset(b"<>").is_some(),
-        is_unmeant: |_, _| false,
+        is_unmeant: unmeant::has_entity,
+        is_kept: unmeant::has_any_entity,
         is_of_files: true,
     },
     Damage {
@@ -32,7 +37,11 @@ pub(super) const DAMAGES: [Damage; 7] = [
         words: "the whole patch was escaped for Markdown, as the files show",
         undo: |text| Some(unescaped(text)),
         is_left: |text| has_bare(text, b"_*"),
-        is_unmeant: |text, is_prose| !is_prose && has_escaped_word(text) && !has_bare(text, b"_"),
+        is_unmeant: |text, written| {
+            written != Written::Prose && has_escaped_word(text) && !has_bare(text, b"_")
+                || unmeant::has_escaped_mark(text, written)
+        },
+        is_kept: |_| false,
         is_of_files: false,
     },
     Damage {
@@ -40,7 +49,8 @@ pub(super) const DAMAGES: [Damage; 7] = [
         words: "characters of the whole patch were written as \\u003c, as the files show",
         undo: |text| Some(replaced(text, &UNICODE)),
         is_left: |text| text.find_byteset(b"<>").is_some(),
-        is_unmeant: is_escape_outside_quotes,
+        is_unmeant: |text, written| is_escape_outside_quotes(text, written == Written::Prose),
+        is_kept: |_| false,
         is_of_files: false,
     },
     Damage {
@@ -49,6 +59,7 @@ pub(super) const DAMAGES: [Damage; 7] = [
         undo: |text| Some(replaced(text, &SPACES)),
         is_left: |text| text.starts_with(b" "),
         is_unmeant: |text, _| has_no_break_margin(text),
+        is_kept: |_| false,
         is_of_files: false,
     },
     Damage {
@@ -56,7 +67,44 @@ pub(super) const DAMAGES: [Damage; 7] = [
         words: "the quotation marks of the whole patch were typographic, as the files show",
         undo: |text| Some(replaced(text, &QUOTES)),
         is_left: |text| text.find_byteset(b"\"'").is_some(),
-        is_unmeant: |_, _| false,
+        is_unmeant: unmeant::has_delimiting_quotes,
+        is_kept: |text| QUOTES.iter().any(|(mark, _)| text.contains_str(mark)),
+        is_of_files: false,
+    },
+    Damage {
+        code: "dashes",
+        words: "two hyphens of the whole patch were one dash, as the files show",
+        undo: |text| Some(replaced(text, &DASHES)),
+        is_left: |text| text.contains_str("--"),
+        is_unmeant: unmeant::has_dash_of_option,
+        is_kept: |text| text.contains_str("—"),
+        is_of_files: false,
+    },
+    Damage {
+        code: "foreign-letters",
+        words: "letters that the files do not have stood in their code",
+        undo: |_| None,
+        is_left: |_| true,
+        is_unmeant: unmeant::has_foreign_letters,
+        is_kept: unmeant::has_any_letters,
+        is_of_files: false,
+    },
+    Damage {
+        code: "undecoded",
+        words: "characters of the whole patch were lost",
+        undo: |_| None,
+        is_left: |_| true,
+        is_unmeant: |text, _| text.contains_str("\u{fffd}"),
+        is_kept: |_| false,
+        is_of_files: false,
+    },
+    Damage {
+        code: "json-escaped",
+        words: "the whole patch was escaped as a string of JSON is, as the files show",
+        undo: |_| None,
+        is_left: |_| true,
+        is_unmeant: unmeant::has_escaped_text,
+        is_kept: |_| false,
         is_of_files: false,
     },
     Damage {
@@ -65,6 +113,7 @@ pub(super) const DAMAGES: [Damage; 7] = [
         undo: |text| quoted_printable::decoded(text),
         is_left: |text| quoted_printable::has_bare_sign(text),
         is_unmeant: |_, _| false,
+        is_kept: |_| false,
         is_of_files: false,
     },
     Damage {
@@ -73,6 +122,7 @@ pub(super) const DAMAGES: [Damage; 7] = [
         undo: unnumbered,
         is_left: |_| false,
         is_unmeant: |_, _| false,
+        is_kept: |_| false,
         is_of_files: false,
     },
 ];
@@ -81,6 +131,8 @@ const UNICODE: [(&str, &str); 6] =
     [("\\u003c", "<"), ("\\u003e", ">"), ("\\u0026", "&"), ("\\u0027", "'"), ("\\u003d", "="), ("\\u0022", "\"")];
 
 const SPACES: [(&str, &str); 2] = [("&nbsp;", " "), ("\u{a0}", " ")];
+
+const DASHES: [(&str, &str); 1] = [("—", "--")];
 
 const QUOTES: [(&str, &str); 4] = [("“", "\""), ("”", "\""), ("‘", "'"), ("’", "'")];
 

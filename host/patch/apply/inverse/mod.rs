@@ -2,39 +2,58 @@
 //! files do. So the inverse is applied to every line, added ones too, or to none, and only if then every old line fits.
 
 mod damage;
+mod unmeant;
+mod written;
 
-use super::left_out::is_prose;
+use super::base::ApplyBase;
+use super::left_out::has_line;
 use damage::{DAMAGES, Damage};
-use guardhost_core::change::{FileOp, FilePatch, Hunk, Line, Misfit, MisfitAt, Note, Patch};
+use guardhost_core::change::{Author, FileOp, FilePatch, Hunk, Line, Misfit, MisfitAt, Note, Patch};
+use guardhost_core::error::Result;
+use guardhost_core::stop::Watch;
+use written::Written;
 
 /// The patch as it was before, for each damage that can have been done to it.
 pub(super) fn undone(patch: &Patch) -> impl Iterator<Item = Patch> {
     DAMAGES.iter().filter_map(|damage| damage.undone(patch))
 }
 
-/// A line that the patch adds and nobody writes so, while no old line shows the damage: written as it is it would be wrong, and undone
-/// nothing would confirm it.
-pub(super) fn unmeant(patch: &Patch) -> Option<Misfit> {
-    let lines = || {
-        patch.files.iter().flat_map(|file| {
-            hunks(&file.op).iter().flat_map(move |hunk| hunk.lines.iter().map(move |line| (file, line)))
-        })
-    };
-    let is_old = |damage: &Damage| {
-        lines().any(|(file, line)| line.is_old() && (damage.is_unmeant)(line.bytes(), is_prose(&file.path)))
-    };
-    DAMAGES.iter().filter(|damage| !is_old(damage)).find_map(|damage| {
-        let is_damaged = |(file, line): &(&FilePatch, &Line)| {
-            matches!(line, Line::Add(_)) && (damage.is_unmeant)(line.bytes(), is_prose(&file.path))
-        };
-        let (file, line) = lines().find(is_damaged)?;
-        let message = format!(
-            "the added line {:?} has characters that a program may have put there ({}). Send it with the characters that the file is to have.",
-            String::from_utf8_lossy(line.bytes()),
-            damage.code
-        );
-        Some(Misfit { at: vec![MisfitAt { path: file.path.clone(), hunk: None, code: "ambiguous", message }] })
-    })
+/// A line that the patch adds and nobody writes so, while no line of the file shows the damage: written as it is it would be wrong, and
+/// undone nothing would confirm it.
+///
+/// # Errors
+/// When the repository's objects cannot be read.
+pub(super) fn unmeant(patch: &Patch, base: &ApplyBase, watch: &Watch) -> Result<Option<Misfit>> {
+    let is_model = |file: &&FilePatch| file.written_by != Author::Program;
+    for file in patch.files.iter().filter(is_model) {
+        watch.checkpoint();
+        let written = Written::to(&file.path);
+        for damage in &DAMAGES {
+            let lines = || hunks(&file.op).iter().flat_map(|hunk| &hunk.lines);
+            let is_damaged = |line: &&Line| matches!(line, Line::Add(_)) && (damage.is_unmeant)(line.bytes(), written);
+            let Some(line) = lines().find(is_damaged) else { continue };
+            // What the file or the patch has elsewhere is meant here too, or undone everywhere.
+            let is_meant = |line: &[u8]| (damage.is_unmeant)(line, written) || (damage.is_kept)(line);
+            let is_old = |file: &FilePatch| {
+                let written = Written::to(&file.path);
+                let is_shown = |line: &[u8]| (damage.is_unmeant)(line, written) || (damage.is_kept)(line);
+                let old = |line: &Line| line.is_old() && is_shown(line.bytes());
+                hunks(&file.op).iter().flat_map(|hunk| &hunk.lines).any(old)
+            };
+            if patch.files.iter().any(is_old) || has_line(base, file, watch, is_meant)? {
+                continue;
+            }
+            let message = format!(
+                "the added line {:?} has characters that a program may have put there ({}). Send it with the characters that the \
+                 file is to have.",
+                String::from_utf8_lossy(line.bytes()),
+                damage.code
+            );
+            let at = MisfitAt { path: file.path.clone(), hunk: None, code: "ambiguous", message };
+            return Ok(Some(Misfit { at: vec![at] }));
+        }
+    }
+    Ok(None)
 }
 
 fn hunks(op: &FileOp) -> &[Hunk] {

@@ -113,7 +113,7 @@ fn is_placeholder(line: &[u8]) -> bool {
     match shape(line) {
         Some(Shape::Dots | Shape::CommentDots) => true,
         Some(Shape::Phrase | Shape::Hint) => line.windows(3).any(|three| three == b"..." || three == "…".as_bytes()),
-        Some(Shape::Words | Shape::Remark) | None => false,
+        Some(Shape::Words | Shape::Remark | Shape::Promise | Shape::Stub) | None => false,
     }
 }
 
@@ -142,6 +142,11 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, is_ascii: bool, lan
             let Some(shape) = shape_in(bytes, is_ascii).filter(|_| is_new(bytes) && !is_data && !has_partner()) else {
                 continue;
             };
+            // A remark in place of a remark promises nothing that was there.
+            let is_remark = |line: &Line| !matches!(line, Line::Remove(old) if !language::has_comment_mark(old));
+            if shape == Shape::Promise && change.iter().all(is_remark) {
+                continue;
+            }
             let new = |line: &&Line| line.is_new() && is_text(line);
             let above =
                 hunk.lines[..at].iter().rev().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);

@@ -7,7 +7,9 @@ mod edits;
 mod everywhere;
 mod gap;
 mod language;
+mod markers;
 mod placeholder;
+mod stripped;
 mod whole;
 mod words;
 
@@ -27,6 +29,20 @@ pub(super) fn is_prose(path: &RepoPath) -> bool {
     language::from_path(path, &[]) == language::Language::Prose
 }
 
+/// Whether the file that a section changes has such a line, as the model saw it.
+///
+/// # Errors
+/// When the repository's objects cannot be read.
+pub(super) fn has_line(
+    base: &ApplyBase,
+    file: &FilePatch,
+    watch: &Watch,
+    is_such: impl Fn(&[u8]) -> bool,
+) -> Result<bool> {
+    let text = lazy(base, file, watch).text()?;
+    Ok(text.is_some_and(|text| lines_of(&text).into_iter().any(is_such)))
+}
+
 /// The patch with every elision resolved that can be, or all those that cannot.
 ///
 /// # Errors
@@ -38,6 +54,15 @@ pub fn resolve<'p>(patch: &'p Patch, base: &ApplyBase, watch: &Watch) -> Result<
         let file = &patch.files[at];
         watch.checkpoint();
         if file.written_by == Author::Program {
+            continue;
+        }
+        let of_base = lazy(base, file, watch);
+        let stripped = stripped::is_stripped(&file.op, &of_base).then_some(stripped::STRIPPED);
+        if let Some(message) =
+            stripped.map_or_else(|| markers::undecided(&file.op, &of_base), |message| Ok(Some(message)))?
+        {
+            let message = message.to_owned();
+            misfits.push(MisfitAt { path: file.path.clone(), hunk: None, code: "ambiguous", message });
             continue;
         }
         let checked = match edits::hunks(&file.op) {

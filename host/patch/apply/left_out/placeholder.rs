@@ -18,6 +18,10 @@ pub(super) enum Shape {
     CommentDots,
     /// Dots alone, or in brackets.
     Dots,
+    /// A body that does nothing: an elision of a whole file, where lines are missing.
+    Stub,
+    /// A comment that promises code: an elision if it stands in place of lines.
+    Promise,
     /// A remark that no line of the file is like, in any language: an elision if lines are missing where it stands.
     Remark,
 }
@@ -93,7 +97,11 @@ pub(super) fn shape(line: &[u8]) -> Option<Shape> {
 /// nowhere, a mark that stands for lines, or one word in capitals between brackets may say that lines are left out.
 pub(super) fn shape_in(line: &[u8], is_ascii: bool) -> Option<Shape> {
     const MARKS: [char; 5] = ['⋮', '⋯', '︙', '⁝', '✂'];
-    let known = shape(line);
+    if is_clipped(line) || has_open_value(line) || is_bracketed(line) && is_promise(line) {
+        return Some(Shape::Phrase);
+    }
+    let promised = || is_promise(line).then_some(Shape::Promise);
+    let known = shape(line).or_else(|| is_stub(line).then_some(Shape::Stub)).or_else(promised);
     if known.is_some() || line.trim_ascii().len() > LONGEST {
         return known;
     }
@@ -108,6 +116,126 @@ pub(super) fn shape_in(line: &[u8], is_ascii: bool) -> Option<Shape> {
         && bare.chars().all(|c| c.is_ascii_uppercase() || c == ' ' || c == '_')
         && meaning(&bare.to_lowercase().replace('_', " ")) > Meaning::Other;
     (is_marked || is_foreign || is_capital).then_some(Shape::Remark)
+}
+
+/// Whether a program cut the line off and says so: dots beside brackets with a number of what is missing, `… [+1565 chars]`.
+fn is_clipped(line: &[u8]) -> bool {
+    const UNITS: [&str; 6] = ["char", "byte", "line", "truncat", "omitted", "more"];
+    let text = String::from_utf8_lossy(line).to_lowercase();
+    let says_cut =
+        |inner: &str| ["truncat", "omitted"].iter().any(|word| inner.contains(word)) && inner.contains("char");
+    let is_bare = text
+        .split('[')
+        .skip(1)
+        .filter_map(|rest| rest.split_once(']'))
+        .any(|(inner, _)| says_cut(inner) && inner.chars().any(|c| c.is_ascii_digit()));
+    if is_bare {
+        return true;
+    }
+    let is_note = |inner: &str| {
+        inner.chars().any(|c| c.is_ascii_digit()) && inner.len() < 40 && UNITS.iter().any(|unit| inner.contains(unit))
+    };
+    ["...", "…"].iter().flat_map(|dots| text.match_indices(dots)).any(|(at, dots)| {
+        let behind = text[at + dots.len()..].trim_start();
+        let close = match behind.chars().next() {
+            Some('[') => ']',
+            Some('<') => '>',
+            Some('(') => ')',
+            _ => return false,
+        };
+        behind[1..].split_once(close).is_some_and(|(inner, _)| is_note(inner))
+    })
+}
+
+/// Whether the line is all of a body that is still to be written.
+fn is_stub(line: &[u8]) -> bool {
+    const STUBS: [&str; 10] = [
+        "pass",
+        "raise NotImplementedError",
+        "raise NotImplementedError()",
+        "todo!()",
+        "todo!();",
+        "unimplemented!()",
+        "unimplemented!();",
+        "# TODO",
+        "// TODO",
+        "/* TODO */",
+    ];
+    const ERRORS: [&str; 4] =
+        ["throw new Error(", "panic(", "raise NotImplementedError(", "throw new UnsupportedOperationException("];
+    let text = String::from_utf8_lossy(line);
+    let text = text.trim();
+    let says = || {
+        ["not implemented", "unimplemented", "notimplemented", "todo"]
+            .iter()
+            .any(|word| text.to_lowercase().contains(word))
+    };
+    STUBS.contains(&text) || ERRORS.iter().any(|error| text.starts_with(error)) && says()
+}
+
+/// Whether a value is left to whoever reads the reply: `timeout = <YOUR_VALUE>`. In a string it may be text.
+fn has_open_value(line: &[u8]) -> bool {
+    const WORDS: [&str; 8] = ["YOUR", "INSERT", "PLACEHOLDER", "TODO", "HERE", "FILL", "REPLACE", "VALUE"];
+    let text = String::from_utf8_lossy(line);
+    text.match_indices('<').any(|(at, _)| {
+        let before = text[..at].trim_end();
+        let is_value = before.ends_with([':', '=', '(', ',', '[']) || before.starts_with("#define ");
+        let is_open = !before.trim_start_matches("#define").contains(['"', '\'', '`', '#']) && !before.contains("//");
+        let name = text[at + 1..].split('>').next().unwrap_or_default();
+        let is_name = name.len() > 3 && name.chars().all(|c| c.is_ascii_uppercase() || matches!(c, '_' | '-' | ' '));
+        let is_evident = ["INSERT_", "YOUR_", "PLACEHOLDER"].iter().any(|word| name.starts_with(word));
+        (is_value || is_evident) && is_open && is_name && name.split(['_', '-', ' ']).any(|word| WORDS.contains(&word))
+    })
+}
+
+/// Whether the text of a comment is all between brackets.
+fn is_bracketed(line: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(line);
+    let (inner, frame) = unframed(&text);
+    let pairs = [('[', ']'), ('<', '>'), ('{', '}')];
+    frame == PlaceholderFrame::Comment
+        && pairs.iter().any(|(open, close)| inner.starts_with(*open) && inner.ends_with(*close))
+}
+
+/// Whether the line is a comment that says that code is to be written there: `// <your implementation>`, `# TODO: insert …`.
+fn is_promise(line: &[u8]) -> bool {
+    const FIRST: [&str; 12] = [
+        "todo",
+        "fixme",
+        "your",
+        "insert",
+        "implement",
+        "implementation",
+        "fill",
+        "replace",
+        "put",
+        "add",
+        "write",
+        "code",
+    ];
+    const LATER: [&str; 14] = [
+        "here",
+        "above",
+        "below",
+        "implementation",
+        "code",
+        "logic",
+        "handling",
+        "implement",
+        "insert",
+        "fill",
+        "rest",
+        "same",
+        "real",
+        "actual",
+    ];
+    let text = String::from_utf8_lossy(line);
+    let (inner, frame) = unframed(&text);
+    let lower = inner.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    frame == PlaceholderFrame::Comment
+        && words.first().is_some_and(|word| FIRST.contains(word))
+        && words[1..].iter().any(|word| LATER.contains(word))
 }
 
 /// Whether the text that dots touch is a phrase and no name.

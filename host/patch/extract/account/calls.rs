@@ -179,7 +179,13 @@ fn element(
     };
     let is_call = name.is_some();
     let name = name.unwrap_or(tag);
+    // Anthropic's editor says with a parameter what it is to do.
+    let is_view = |line: &&[u8]| {
+        let text = line.trim_ascii();
+        text == b"<parameter name=\"command\">view</parameter>" || text == b"<command>view</command>"
+    };
     match tool(&name) {
+        _ if is_call && lines[at..=last].iter().any(is_view) => return Ok(UnreadCall::Reading(last + 1)),
         Tool::Reader => return Ok(UnreadCall::Reading(last + 1)),
         Tool::Shell => {
             let bare: Vec<Vec<u8>> = lines[at..=last].iter().map(|line| untagged(line)).collect();

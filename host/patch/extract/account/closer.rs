@@ -33,6 +33,7 @@ impl<'c> Closer<'c> {
         let blocks =
             Blocks { lines: self.closing.lines, files: &known, edits: self.closing.edits, hints: self.closing.hints };
         let mut edit_of_block = 0;
+        let mut shown = Vec::new();
         for (nth, (range, seen)) in self.open.runs.iter().enumerate() {
             self.closing.lines.watch().visit();
             let role = match seen {
@@ -51,7 +52,12 @@ impl<'c> Closer<'c> {
                         LineRole::Edit(edit_of_block - 1)
                     } else {
                         match blocks.judge(block, range.clone(), |at| self.around(at))? {
-                            BlockRole::Shown => LineRole::Shown,
+                            BlockRole::Shown => {
+                                shown.extend(
+                                    Some(range.clone()).filter(|_| !block.is_command() && !block.is_shown_only()),
+                                );
+                                LineRole::Shown
+                            }
                             BlockRole::Copy(path) => {
                                 notes.add("extra-copy", format_args!("the reply also quotes {path}; the patch counts"));
                                 LineRole::Shown
@@ -75,6 +81,7 @@ impl<'c> Closer<'c> {
                 self.leave(*at, "runs a command that changes files, and is not run here");
             }
         }
+        self.find_versions(&shown);
         self.find_taken_back();
         self.find_drafts_in_tags();
         Ok((self.rest, self.parts))

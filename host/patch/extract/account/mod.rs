@@ -6,22 +6,28 @@
 
 mod additive;
 mod alternatives;
+mod announced;
 mod around;
 mod blocks;
 mod calls;
 mod closer;
+mod contradicted;
 mod doubt;
 mod imperative;
 mod left_aside;
 mod mentions;
+mod outcome;
 mod refusal;
+mod reserve;
 mod second_thought;
 mod shell;
 mod signed;
 mod tagged;
 mod taken_back;
 mod tools;
+mod turns;
 mod unfinished;
+mod versions;
 mod words;
 
 use std::ops::{Deref, Range};

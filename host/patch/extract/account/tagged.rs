@@ -23,7 +23,9 @@ enum Tag {
 
 fn tag(name: &[u8]) -> Tag {
     const MARKUP: [&str; 10] = ["code", "pre", "p", "div", "li", "ul", "ol", "section", "article", "body"];
-    const EDIT: [&str; 24] = [
+    const EDIT: [&str; 25] = [
+        // Folded on a page: each patch of a reply may be.
+        "details",
         "tool",
         "call",
         "calls",

@@ -8,12 +8,19 @@ use super::Seen;
 use super::additive::goes_on;
 use super::alternatives::{Weight, taken_back};
 use super::closer::Closer;
+use super::contradicted::Written;
 use super::doubt::{asks_for_choice, describes, is_doubtful, judges, speaks_of_patch, strikes_out};
 use super::left_aside::{is_only, is_unneeded, leaves_out};
+use super::outcome::is_failure;
+use super::reserve::{Side, is_blind, is_reserved};
 use super::second_thought::is_second_thought;
-use super::unfinished::says_unfinished;
+use super::turns::begins_turn;
+use super::unfinished::{part_of_series, says_unfinished};
 use bstr::ByteSlice;
-use guardhost_core::change::{FilePatch, RepoPath};
+use guardhost_core::change::{FileOp, FilePatch, RepoPath};
+
+/// Parts of a series that a reply may say it has. More are the pages of something else.
+const SERIES: usize = 50;
 
 /// A line above a patch that has more words than these describes what is mended.
 const LABEL: usize = 12;
@@ -39,12 +46,8 @@ impl Closer<'_> {
                 self.leave(at, "may leave a file of this reply out; send only what is meant");
             }
         }
-        if let Some(last) = patches.last() {
-            let below = prose.iter().flat_map(|(_, range)| range.clone()).filter(|at| *at >= last.end);
-            if let Some(at) = below.into_iter().find(|at| is_second_thought(lines[*at])) {
-                self.leave(at, "corrects the patch above or takes it back; send it as it is meant");
-            }
-        }
+        self.find_reserves(&patches, &prose);
+        self.find_failures(&prose);
         if let [only] = patches.as_slice() {
             let below = prose.iter().flat_map(|(_, range)| range.clone()).filter(|at| *at >= only.end);
             if let Some(at) = below.into_iter().find(|at| self.strikes_out_a_file(*at)) {
@@ -61,6 +64,64 @@ impl Closer<'_> {
                     "stands beside one of several patches, and leaves it open whether that is meant; send the patches that are \
                      meant, with nothing between them",
                 );
+            }
+        }
+    }
+
+    /// Sentences above and below all patches that hold them back, correct them, or rule out what they write; and an introduction of
+    /// something that does not come.
+    fn find_reserves(&mut self, patches: &[Range<usize>], prose: &[(usize, Range<usize>)]) {
+        let lines = self.closing.lines;
+        let (Some(first), Some(last)) = (patches.first(), patches.last()) else { return };
+        let written = Written::by(self.closing.edits);
+        let text = || prose.iter().flat_map(|(_, range)| range.clone()).filter(|at| !blank(lines[*at]));
+        let is_outside = |at: &usize| *at < first.start || *at >= last.end;
+        if let Some(at) = text().filter(|at| *at >= last.end).find(|at| is_second_thought(lines[*at])) {
+            self.leave(at, "corrects the patch above or takes it back; send it as it is meant");
+        }
+        let side = |at: usize| if at < first.start { Side::Above } else { Side::Below };
+        if let Some(at) = text().filter(is_outside).find(|&at| is_reserved(lines[at], side(at))) {
+            self.leave(at, "holds the patch back or doubts it; send it when it is meant");
+        }
+        let gives_whole = self.closing.edits.iter().any(|edit| matches!(edit.op, FileOp::Write(_)));
+        if let Some(at) = text().filter(|_| gives_whole).find(|&at| is_blind(lines[at])) {
+            self.leave(at, "says that the file was not seen; ask for it, and send what changes");
+        }
+        if let Some(at) = text().find(|&at| written.is_ruled_out(lines[at])) {
+            self.leave(at, "rules out what the patch writes; send the patch that is meant");
+        }
+        if let Some(at) = text().filter(|at| (first.end..last.start).contains(at)).find(|&at| begins_turn(lines[at])) {
+            self.leave(at, "begins another turn of a conversation; send the one answer");
+        }
+        // What somebody is made to say below the answer may object to it.
+        let turn = text().filter(|at| *at >= last.end).find(|&at| begins_turn(lines[at]));
+        if let Some(at) = turn.and_then(|turn| text().filter(|at| *at >= turn).find(|&at| is_doubtful(lines[at]))) {
+            self.leave(at, "objects to the patch above; send the one answer that is meant");
+        }
+        let parts: Vec<(usize, (usize, usize))> =
+            text().filter_map(|at| Some((at, part_of_series(lines[at])?))).filter(|(_, (part, _))| *part > 0).collect();
+        if let Some((at, (_, of))) = parts.first()
+            && let Some(missing) = (1..=*of).find(|part| parts.iter().all(|(_, (other, _))| other != part))
+            && *of <= SERIES
+        {
+            self.leave(
+                *at,
+                &format!("heads one of {of} parts, of which part {missing} is not here; send all of it in one reply"),
+            );
+        }
+        let end = text().last().filter(|at| *at >= last.end && (at + 1..lines.len()).all(|at| blank(lines[at])));
+        if let Some(at) = end.filter(|&at| introduces(lines[at])) {
+            self.leave(at, "introduces something that does not follow; send all of it in one reply");
+        }
+    }
+
+    /// Results of tools right below an edit that say that it was not made.
+    fn find_failures(&mut self, prose: &[(usize, Range<usize>)]) {
+        let lines = self.closing.lines;
+        for (nth, range) in prose {
+            let first = range.clone().find(|at| !blank(lines[*at])).filter(|_| self.touches_edit(*nth, false));
+            if let Some(at) = first.filter(|&at| is_failure(lines[at])) {
+                self.leave(at, "says that the edit above was not made; send the edits that are meant");
             }
         }
     }
@@ -178,6 +239,12 @@ impl Closer<'_> {
         }
         patches
     }
+}
+
+/// Whether the line ends as one does that introduces what is below it.
+fn introduces(line: &[u8]) -> bool {
+    let text = line.trim_ascii_end();
+    text.ends_with(b":") || text.ends_with("：".as_bytes())
 }
 
 /// Whether the line has few words and is no sentence: a label, with a colon or without one.

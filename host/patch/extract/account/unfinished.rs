@@ -47,6 +47,26 @@ const PHRASES: [&str; 39] = [
 const PARTS: [&str; 8] =
     ["下一条消息", "下一条回复", "未完待续", "篇幅限制", "为简洁起见", "次のメッセージ", "次の返信", "다음 메시지"];
 
+/// The number and the count of a line that heads one part of a series: `Subject: [PATCH 1/2] …`, `Part 1 of 2`.
+pub(super) fn part_of_series(line: &[u8]) -> Option<(usize, usize)> {
+    let text = String::from_utf8_lossy(line).to_lowercase();
+    let (head, rest) = text.split_once("[patch").or_else(|| text.split_once("part "))?;
+    // `PATCH v2 1/3`, and a sentence has words before it.
+    let is_head = head.trim_matches(['#', '*', '(', ' ']).is_empty() || head.trim() == "subject:";
+    let rest = if text.contains("[patch") { rest.split(']').next()? } else { rest };
+    let numbers: Vec<usize> = rest
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty() && *word != "of")
+        .skip_while(|word| word.starts_with('v') || word.parse::<usize>().is_err())
+        .map_while(|word| word.parse().ok())
+        .take(2)
+        .collect();
+    match numbers.as_slice() {
+        [part, of] if is_head && (1..=*of).contains(part) => Some((*part, *of)),
+        _ => None,
+    }
+}
+
 /// The first such line of a text, by its index.
 pub(super) fn says_unfinished(text: &[&[u8]]) -> Option<usize> {
     text.iter().position(|line| {

@@ -7,11 +7,12 @@ use bstr::ByteSlice;
 use super::super::lines::{Lines, blank, skip_blank};
 use super::super::{names, seen};
 use super::Known;
+use super::announced::{goes_for_others, heads_list, is_to_go, joins_another, listed, new_files, told_changes};
 use super::blocks::Blocks;
 use super::imperative::{asks_for_change, has_texts, tells};
 use super::shell;
 use super::signed::mixed;
-use guardhost_core::change::{FilePatch, RepoPath};
+use guardhost_core::change::{FileOp, FilePatch, Line, RepoPath};
 use guardhost_core::error::Result;
 
 pub(super) struct Words<'w> {
@@ -42,6 +43,8 @@ impl Words<'_> {
                 found.push((at, "names a file above text that is not read here"));
             } else if self.is_asked(range, at)? {
                 found.push((at, "asks for a change of a file that no edit here changes"));
+            } else if self.is_announced(range, at)? {
+                found.push((at, "tells of a change that no edit here makes"));
             }
         }
         found.extend(self.quoted(range).map(|at| (at, "quotes a patch, which is not read beside another one")));
@@ -117,10 +120,48 @@ impl Words<'_> {
         let is_member = line.trim_ascii().split(|byte| *byte == b' ').count() == 2
             && line.contains_str(b": ")
             && below.is_some_and(|below| below.contains_str(b": "));
-        Ok(asks_for_change(line, is_other, is_edited)
+        Ok(joins_another(line, is_other, is_edited)
+            || asks_for_change(line, is_other, is_edited)
             || !tells(line) && has_texts(line, is_name)
             || quotes
             || is_member)
+    }
+
+    /// Whether the line is an item in a list of changed files that no edit changes, though one changes another of the list; names a new
+    /// file that no edit makes; or says that others are changed likewise.
+    fn is_announced(&self, range: &Range<usize>, at: usize) -> Result<bool> {
+        let edits = self.blocks.edits;
+        let is_edited = |path: &RepoPath| edits.iter().any(|edit| edit.path == *path);
+        if edits.is_empty() {
+            return Ok(false);
+        }
+        let line = self.lines[at];
+        let is_modified = |word: &str| {
+            let modified = edits.iter().filter(|edit| matches!(edit.op, FileOp::Modify(_)));
+            modified.into_iter().any(|edit| edit.path.to_string().to_lowercase() == word)
+        };
+        let has_fewer = |told: usize| changed_lines(edits).is_some_and(|changed| changed < told);
+        if goes_for_others(line) || is_to_go(line, is_modified) || told_changes(line).is_some_and(has_fewer) {
+            return Ok(true);
+        }
+        for name in new_files(self.lines[at]) {
+            let path = RepoPath::from(name.as_str());
+            if !is_edited(&path) && !self.files.exists(&path)? {
+                return Ok(true);
+            }
+        }
+        let Some(path) = listed(self.lines[at]).map(RepoPath::new) else { return Ok(false) };
+        if is_edited(&path) || !self.files.exists(&path)? {
+            return Ok(false);
+        }
+        let is_item = |at: &usize| listed(self.lines[*at]).is_some();
+        let above = (range.start..at).rev().take_while(is_item);
+        let below = (at + 1..range.end).take_while(is_item);
+        let first = above.clone().last().unwrap_or(at);
+        let names_edited = above.chain(below).filter_map(|at| listed(self.lines[at]));
+        let head = (range.start..first).rev().find(|at| !blank(self.lines[*at]));
+        Ok(head.is_some_and(|head| heads_list(self.lines[head]))
+            && names_edited.map(RepoPath::new).any(|path| is_edited(&path)))
     }
 
     /// The next line of the range that has text.
@@ -208,6 +249,17 @@ impl Words<'_> {
         }
         Ok(found)
     }
+}
+
+/// Lines that the edits add and remove; None where one gives a whole file.
+fn changed_lines(edits: &[&FilePatch]) -> Option<usize> {
+    let changed = |edit: &&FilePatch| match &edit.op {
+        FileOp::Modify(hunks) => {
+            Some(hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| !matches!(line, Line::Context(_))).count())
+        }
+        FileOp::Create(_) | FileOp::Write(_) | FileOp::Delete(_) | FileOp::Rename { .. } | FileOp::Copy { .. } => None,
+    };
+    edits.iter().map(changed).sum()
 }
 
 /// The line without the mark of a quotation.

@@ -1,0 +1,130 @@
+//! Characters that nobody writes in code: where an added line has them and no line of the file does, a program has put them there.
+
+use super::written::Written;
+use bstr::ByteSlice;
+
+/// What begins and ends a string in most languages, and what quotes a pattern.
+const QUOTES: &[u8] = b"\"'`/";
+
+/// Whether the text is one of a comment, which says anything.
+fn is_comment(text: &[u8]) -> bool {
+    const MARKS: [&str; 10] = ["#", "//", "*", "/*", "--", ";", "%", "<!--", "\"\"\"", "'''"];
+    let text = text.trim_ascii();
+    MARKS.iter().any(|mark| text.starts_with(mark.as_bytes()))
+}
+
+/// `if a &lt; b &amp;&amp; c`: an entity in code, where the line has none of the characters that it stands for.
+pub(super) fn has_entity(text: &[u8], written: Written) -> bool {
+    written.is_strict()
+        && !is_comment(text)
+        && ["&lt;", "&gt;", "&amp;"].iter().any(|entity| text.contains_str(entity))
+        && !has_bare(text)
+}
+
+/// Whether the line has `<`, `>`, or a `&` that begins no entity.
+fn has_bare(text: &[u8]) -> bool {
+    let is_entity = |at: usize| {
+        let name = text[at + 1..].iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'#');
+        name.is_some_and(|end| end > 0 && text[at + 1 + end] == b';')
+    };
+    text.find_byteset(b"<>").is_some() || text.find_iter("&").any(|at| !is_entity(at))
+}
+
+pub(super) fn has_any_entity(text: &[u8]) -> bool {
+    ["&lt;", "&gt;", "&amp;", "&quot;", "&#"].iter().any(|entity| text.contains_str(entity))
+}
+
+/// `a \* b`, `a\[0\]`: a mark of Markdown behind a backslash, outside of every string and pattern.
+pub(super) fn has_escaped_mark(text: &[u8], written: Written) -> bool {
+    let is_outside = |at: usize| text[..at].find_byteset(QUOTES).is_none();
+    written == Written::Code
+        && !is_comment(text)
+        && [r"\*", r"\[", r"\]", r"\<", r"\>", r"\#", r"\~", r"\|"]
+            .iter()
+            .flat_map(|mark| text.find_iter(mark))
+            .any(is_outside)
+}
+
+/// `x = \"a\"`, `x = 1\n    y = 2`: an escape of a string where none is open.
+pub(super) fn has_escaped_text(text: &[u8], written: Written) -> bool {
+    let is_outside = |at: &usize| text[..*at].find_byteset(QUOTES).is_none();
+    let is_pair = text.find_iter("\\\"").count().is_multiple_of(2);
+    let is_end = |at: usize| matches!(text.get(at + 2), None | Some(b' ' | b'\t'));
+    written == Written::Code
+        && !is_comment(text)
+        && (is_pair && text.find_iter("\\\"").next().is_some_and(|at| is_outside(&at))
+            || text.find_iter("\\n").filter(is_outside).any(is_end)
+            || text.starts_with(b"\\t"))
+}
+
+/// `f(“a”)`: typographic quotes where a language wants its own: at the beginning of a value, outside of every string.
+pub(super) fn has_delimiting_quotes(text: &[u8], written: Written) -> bool {
+    if matches!(written, Written::Prose | Written::Markup) || is_comment(text) {
+        return false;
+    }
+    ["“", "‘", "”", "’"].iter().flat_map(|mark| text.find_iter(mark)).any(|at| {
+        let before = &text[..at];
+        let begun = before.trim_ascii_end();
+        let opens = begun.last().is_some_and(|byte| b"=([{,:+<>?&|!".contains(byte))
+            || [&b"return"[..], b"import", b"from"].iter().any(|word| begun.ends_with(word));
+        opens && before.find_byteset(b"\"'`#").is_none() && !before.contains_str("//")
+    })
+}
+
+/// `var(—gap)`, `—fail`: a dash right before a word, where an option or a name has two hyphens.
+pub(super) fn has_dash_of_option(text: &[u8], written: Written) -> bool {
+    let is_name = |at: usize| text.get(at).is_some_and(u8::is_ascii_lowercase);
+    let is_before = |at: usize| at == 0 || b" (\"'`[,".contains(&text[at - 1]);
+    written.is_strict() && !is_comment(text) && text.find_iter("—").any(|at| is_name(at + "—".len()) && is_before(at))
+}
+
+/// `self.header의s`, `pop(key,ющий None)`: letters beyond ASCII in a line of code, outside of every string and comment.
+pub(super) fn has_foreign_letters(text: &[u8], written: Written) -> bool {
+    if !written.is_strict() || text.is_ascii() || is_comment(text) || text.find_byteset(b"(){}[]=;").is_none() {
+        return false;
+    }
+    let text = text.to_str_lossy();
+    let mut quote = None;
+    let mut before = ' ';
+    for c in text.chars() {
+        match (quote, c) {
+            (None, '"' | '\'' | '`') => quote = Some(c),
+            (None, '#') => return false,
+            (None, '/' | '-') if before == c => return false,
+            (None, _) if c.is_alphabetic() && !c.is_ascii() => return true,
+            (Some(open), _) if c == open && before != '\\' => quote = None,
+            (None | Some(_), _) => {}
+        }
+        before = c;
+    }
+    false
+}
+
+pub(super) fn has_any_letters(text: &[u8]) -> bool {
+    !text.is_ascii() && text.to_str_lossy().chars().any(|c| c.is_alphabetic() && !c.is_ascii())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_writes_in_code() {
+        assert!(has_entity(b"if a &lt; b &amp;&amp; c {", Written::Code));
+        assert!(!has_entity(b"s.replace(/</g, '&lt;')", Written::Code));
+        assert!(!has_entity(b"a &lt; b", Written::Markup));
+        assert!(has_escaped_mark(br"    y = 3 \* 4", Written::Code));
+        assert!(!has_escaped_mark(br"    re.compile(r'a\*')", Written::Code));
+        assert!(!has_escaped_mark(br"find . -name \*.py", Written::Backslashes));
+        assert!(has_escaped_text(br#"    y = \"a\""#, Written::Code));
+        assert!(has_escaped_text(br"    y = 1\n    z = 2", Written::Code));
+        assert!(!has_escaped_text(br#"    print("a\n  b")"#, Written::Code));
+        assert!(has_delimiting_quotes("    y = “a”".as_bytes(), Written::Code));
+        assert!(!has_delimiting_quotes("    y = \"he said “a”\"".as_bytes(), Written::Code));
+        assert!(!has_delimiting_quotes("    # = “a”".as_bytes(), Written::Code));
+        assert!(has_foreign_letters("  { ...options.header의s }".as_bytes(), Written::Code));
+        assert!(!has_foreign_letters("  say(\"Größe\") # für".as_bytes(), Written::Code));
+        assert!(has_dash_of_option("  padding: var(—gap);".as_bytes(), Written::Code));
+        assert!(!has_dash_of_option("  \"a — b\"".as_bytes(), Written::Code));
+    }
+}

@@ -1,0 +1,60 @@
+//! Results of tools right below an edit: one that says that the edit was not made.
+
+use bstr::ByteSlice;
+
+/// Beginnings of words, each of a result that is none.
+const FAILURES: [&str; 12] = [
+    "reject",
+    "denied",
+    "declin",
+    "refus",
+    "cancel",
+    "abort",
+    "fail",
+    "error",
+    "unable",
+    "interrupt",
+    "not applied",
+    "not found",
+];
+
+/// What such a line begins with, after its marks: the name that a program gives to results.
+const LABELS: [&str; 8] =
+    ["tool_result", "tool result", "tool_response", "function_result", "result", "output", "observation", "error"];
+
+/// Marks of a terminal before a result.
+const MARKS: [char; 8] = ['⎿', '└', '✗', '✘', '❌', '⚠', '×', '⛔'];
+
+/// Whether the line is a result that says that what stands above it did not happen.
+pub(super) fn is_failure(line: &[u8]) -> bool {
+    let text = line.to_str_lossy().to_lowercase();
+    let text = text.trim();
+    let has_mark = text.starts_with(MARKS);
+    let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let is_framed = text.starts_with(['[', '<', '(', '*'])
+        || bare.split_once(':').is_some_and(|(label, _)| LABELS.contains(&label.trim()));
+    let is_labelled = is_framed && LABELS.iter().any(|label| bare.starts_with(label));
+    (has_mark || is_labelled) && FAILURES.iter().any(|failure| bare.contains(failure))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_failure;
+
+    #[test]
+    fn results_and_prose() {
+        for line in [
+            "  ⎿  User rejected update to a.py",
+            "[tool_result error] Permission denied by user; edit not applied.",
+            "Error: the string was not found",
+            "<tool_response>The edit failed.</tool_response>",
+        ] {
+            assert!(is_failure(line.as_bytes()), "{line}");
+        }
+        for line in
+            ["  ⎿  Updated a.py with 1 addition", "Error handling is stricter now.", "- failed logins are counted"]
+        {
+            assert!(!is_failure(line.as_bytes()), "{line}");
+        }
+    }
+}
