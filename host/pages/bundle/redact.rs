@@ -192,6 +192,7 @@ impl Redaction {
                 spent: decision.spent,
                 // A digest of what was removed would tell it to whoever guesses.
                 receipt: None,
+                pull_request: None,
                 artifacts: Vec::new(),
             }),
             ObjectBody::Issue(issue) => ObjectBody::Issue(IssueRecord {

@@ -247,9 +247,23 @@ pub struct Decision {
     /// The receipt of the judgement: see `guardhost_pipeline::receipt`. None when no guard judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
+    /// For a run that opened a pull request, or brought it up to date.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pull_request: Option<RecordedPull>,
     /// Every file that was kept since the decision before. [`super::Records`] fills it in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub artifacts: Vec<ArtifactRef>,
+}
+
+/// A pull request of what a run committed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "recordedPull")]
+pub struct RecordedPull {
+    /// The run whose commits it has.
+    pub run: String,
+    pub number: u64,
+    /// The page for people.
+    pub url: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -278,6 +292,7 @@ impl Decision {
             micros,
             spent: Usage::default(),
             receipt: None,
+            pull_request: None,
             artifacts: Vec::new(),
         }
     }

@@ -15,7 +15,7 @@ use guardhost_forge::{
 use guardhost_gate::{Case, Door, Gate, Proposal, Terms};
 use guardhost_git::Repo;
 use guardhost_provider::Cancel;
-use guardhost_report::journal::{History, latest};
+use guardhost_report::journal::{History, RecordedPull, latest};
 use guardhost_report::{CheckReport, OpenedPull, PullReport, PushDone, Report, ReviewReport, TriageReport, Voted};
 
 use super::advice::advice;
@@ -23,7 +23,7 @@ use super::change::{PullChange, remarks};
 use super::connection::{ForgeConnection, connect};
 use super::counts::{counts, step};
 use super::post::publish_advice;
-use super::record::PullRecord;
+use super::record::{PullEnd, PullRecord};
 use super::target::{PullTarget, target};
 use super::text;
 use super::text_triage::NEEDS_PERSON;
@@ -62,8 +62,12 @@ pub fn open_run(
     let ctx = &CommandContext { watchers: &watchers, ..*ctx };
     let opening = Opening { args, ctx, repo, connection, history: &history, branch, head, cancel };
     let done = record.end(opening.run(base, || Ok(votes.cloned())), |report| match &report.pull {
-        Some(pull) => (RunOutcome::NoChange, format!("pull request {}: {}", pull.number, pull.url)),
-        None => (RunOutcome::Rejected, "the guards reject the change; nothing was pushed".to_owned()),
+        Some(pull) => {
+            let recorded = RecordedPull { run: report.of.clone(), number: pull.number, url: pull.url.clone() };
+            let said = format!("pull request {}: {}", pull.number, pull.url);
+            PullEnd { pull: Some(recorded), ..PullEnd::new(RunOutcome::NoChange, said) }
+        }
+        None => PullEnd::new(RunOutcome::Rejected, "the guards reject the change; nothing was pushed".to_owned()),
     });
     let absences = observing::tell_records(ctx, repo, &record.id);
     let mut report = done?;

@@ -18,7 +18,7 @@ use super::failure::{BuildFailure, failure};
 use super::fix::{FixRequest, fix};
 use super::listen::webhook_pause;
 use super::open::Opening;
-use super::record::PullRecord;
+use super::record::{PullEnd, PullRecord};
 use super::target::{PullTarget, target};
 use crate::cli::{OpenArgs, PullArgs, WatchArgs};
 use crate::command::run::budget::PlanBudget;
@@ -68,7 +68,8 @@ pub fn watch_run(
     let watching = Watching { args, ctx, repo, connection, target, cancel, pause, trace: &record.trace };
     let done = record.end(watching.run(retold, begun), |report| {
         let said = format!("pull request {}: {}", report.number, report.outcome.as_str());
-        (RunOutcome::NoChange, report.stopped.as_ref().map_or(said.clone(), |why| format!("{said}; {why}")))
+        let said = report.stopped.as_ref().map_or(said.clone(), |why| format!("{said}; {why}"));
+        PullEnd::new(RunOutcome::NoChange, said)
     });
     let absences = observing::tell_records(ctx, repo, &record.id);
     let mut report = done?;
