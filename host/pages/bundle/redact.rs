@@ -232,6 +232,7 @@ impl Redaction {
                 plan: run.origin.plan.clone(),
                 step: None,
                 resumes: run.origin.resumes.clone(),
+                part_of: run.origin.part_of.clone(),
                 rules_tree: run.origin.rules_tree.clone(),
             },
             commit: run.commit.clone(),

@@ -113,6 +113,9 @@ pub struct Origin {
     /// The run that this one resumes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumes: Option<String>,
+    /// The run that asked for this one beside its steps: a review, or a refined version, of `host improve`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part_of: Option<String>,
     /// The tree that the rules were read from, for a plan and its steps: that of the commit on which the plan first stood.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules_tree: Option<String>,
