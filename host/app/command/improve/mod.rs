@@ -32,7 +32,7 @@ use super::run::budget::PlanBudget;
 use super::run::gate;
 use super::run::plan::{PlanIdentity, PlanRun, PlanSettings, walk};
 use super::start_run::{Asking, asking_in, begin_recording, create_records, within_time};
-use crate::cli::{FixArgs, ImproveArgs, PlanFrom};
+use crate::cli::{FixArgs, ImproveArgs, PlanFrom, ProviderArgs};
 use crate::context::CommandContext;
 use crate::observing;
 
@@ -59,6 +59,19 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     begin_recording(&args.ask.provider, ctx)?;
     let chains = &gate.policy().config.rules.providers;
     let author = asking_in(Some("plan"), &repo, &args.ask.provider, chains, ctx, cancel.clone())?;
+    if args.resume.is_none() {
+        // A run that goes on may have nothing left to ask them.
+        author.check_ready()?;
+        for name in args.others() {
+            let named = ProviderArgs {
+                provider: Some(name.to_owned()),
+                model: None,
+                record: None,
+                ..args.ask.provider.clone()
+            };
+            asking_in(Some("others"), &repo, &named, chains, ctx, cancel.clone())?.check_ready()?;
+        }
+    }
     let fix_args = leftovers::fix_args(args);
     // Whether leftovers are fixed at all is asked for by name.
     let terms = FixTerms::of(&fix_args, &gate.policy().config.rules.fix, ctx)?.with_reviewers(&args.reviewers);
