@@ -75,7 +75,7 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     records.keep(0, Artifact::Issues, &escape::json(&serde_json::to_value(&listed)?))?;
     // Whoever looks at the observer sees the list while it is worked on; what cannot be sent now is said at the end.
     let _ = observing::tell_records(ctx, &repo, &id);
-    let mut log = ReviewLog::create(&records, secrets)?;
+    let mut log = ReviewLog::create(&records, secrets, &begun.folders)?;
     let mut budget = PlanBudget::new(&args.ask, begun_at);
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
     let work = FixWork { listed, begun, reviewers, log: &mut log, budget: &mut budget };

@@ -96,6 +96,7 @@ impl Improvement<'_> {
             listed: None,
             steps: fixes.steps,
             attempts: fixes.attempts,
+            folders: fixes.folders,
         };
         let identity = PlanIdentity { id: id.clone(), branch, records };
         let (repo, gate, ctx, cancel) = (self.repo, self.gate, self.ctx, self.cancel.clone());
