@@ -1,15 +1,33 @@
 //! How much a run may use in all, and how much it has used.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{FailureClass, ProviderFailure};
 use guardhost_core::change::{Budget, Usage};
+
+/// What chains that are asked for one command took together. Its bounds are those of all of them.
+#[derive(Debug, Clone, Default)]
+pub struct SharedSpending(Arc<Mutex<Usage>>);
+
+impl SharedSpending {
+    /// What something beside the chains took.
+    pub fn add(&self, usage: &Usage) {
+        add(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner), usage);
+    }
+
+    pub fn total(&self) -> Usage {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 #[derive(Debug, Clone)]
 pub(super) struct BudgetTracker {
     pub(super) budget: Budget,
     started: Instant,
     pub(super) spent: Usage,
+    /// None: the bounds are for this chain alone.
+    pub(super) shared: Option<SharedSpending>,
     /// A bound that cannot be enforced is reported once.
     warned: bool,
 }
@@ -22,7 +40,7 @@ impl Default for BudgetTracker {
 
 impl BudgetTracker {
     pub(super) fn new(budget: Budget) -> Self {
-        BudgetTracker { budget, started: Instant::now(), spent: Usage::default(), warned: false }
+        BudgetTracker { budget, started: Instant::now(), spent: Usage::default(), shared: None, warned: false }
     }
 
     pub(super) fn time_left(&self) -> Option<Duration> {
@@ -41,11 +59,12 @@ impl BudgetTracker {
             let seconds = self.budget.seconds.unwrap_or_default();
             return over(format!("the run's {seconds} s are over"), "--max-time");
         }
-        let used = tokens(&self.spent);
+        let spent = self.shared.as_ref().map_or(self.spent, SharedSpending::total);
+        let used = tokens(&spent);
         if let Some(limit) = self.budget.tokens.filter(|limit| used >= *limit) {
             return over(format!("{used} tokens are used, of {limit}"), "--max-tokens");
         }
-        let spent = self.spent.cost_usd.unwrap_or(0.0);
+        let spent = spent.cost_usd.unwrap_or(0.0);
         if let Some(limit) = self.budget.cost_usd.filter(|limit| spent >= *limit) {
             return over(format!("${spent:.4} are spent, of ${limit}"), "--max-cost");
         }
@@ -54,10 +73,8 @@ impl BudgetTracker {
 
     /// Adds what an answer cost. Says, once, which bound cannot be enforced because the provider does not report what it limits.
     pub(super) fn record(&mut self, usage: &Usage) -> Option<&'static str> {
-        let sum = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).reduce(u64::saturating_add);
-        self.spent.input_tokens = sum(self.spent.input_tokens, usage.input_tokens);
-        self.spent.output_tokens = sum(self.spent.output_tokens, usage.output_tokens);
-        self.spent.cost_usd = self.spent.cost_usd.into_iter().chain(usage.cost_usd).reduce(|a, b| a + b);
+        add(&mut self.spent, usage);
+        self.shared.iter().for_each(|shared| shared.add(usage));
         let unenforceable = match (self.budget.tokens, self.budget.cost_usd) {
             (Some(_), _) if usage.output_tokens.is_none() => {
                 "does not report token usage; --max-tokens cannot be enforced"
@@ -67,6 +84,13 @@ impl BudgetTracker {
         };
         (!std::mem::replace(&mut self.warned, true)).then_some(unenforceable)
     }
+}
+
+fn add(total: &mut Usage, usage: &Usage) {
+    let sum = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).reduce(u64::saturating_add);
+    total.input_tokens = sum(total.input_tokens, usage.input_tokens);
+    total.output_tokens = sum(total.output_tokens, usage.output_tokens);
+    total.cost_usd = total.cost_usd.into_iter().chain(usage.cost_usd).reduce(|a, b| a + b);
 }
 
 fn tokens(usage: &Usage) -> u64 {

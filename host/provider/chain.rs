@@ -6,7 +6,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::budget::BudgetTracker;
+use super::budget::{BudgetTracker, SharedSpending};
 use super::{Provider, Transport, recording};
 use guardhost_core::change::{Budget, NoPatchKind, RoundFailure, Usage};
 
@@ -73,6 +73,12 @@ impl Chain {
     /// Sets the budget of the run. Its clock starts now.
     pub fn within(mut self, budget: Budget) -> Self {
         self.budget = BudgetTracker::new(budget);
+        self
+    }
+
+    /// What the others of `shared` spend counts against the bounds of this chain too.
+    pub fn sharing(mut self, shared: &SharedSpending) -> Self {
+        self.budget.shared = Some(shared.clone());
         self
     }
 

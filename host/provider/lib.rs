@@ -31,6 +31,7 @@ mod settings;
 mod transports;
 mod watched;
 
+pub use budget::SharedSpending;
 pub use cancel::Cancel;
 pub use chain::{Chain, NextAttempt, ReplyForm};
 pub use environment::Environment;

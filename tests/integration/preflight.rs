@@ -51,3 +51,26 @@ fn no_provider_is_asked_for_what_could_not_be_accepted() {
         }
     }
 }
+
+/// Who could not answer is known before the audit: nothing is measured, and no other provider is paid.
+#[test]
+fn an_improvement_whose_providers_cannot_be_asked_ends_before_it_measures() {
+    let repo = TestRepo::with(&[("x.py", "def x():\n    return 1\n")]);
+    let mark = repo.path().join("../asked");
+    let present = format!("command:touch {}", mark.display());
+    for missing in ["--provider", "--reviewer", "--voter", "--refine", "--judge", "--critic"] {
+        let gone = if missing == "--critic" { "critic-devil=command:not-there" } else { "command:not-there" };
+        let mut args = vec!["improve", "--no-builds", "--allow-same-family", "--format", "json", missing, gone];
+        if missing != "--provider" {
+            args.extend(["--provider", present.as_str()]);
+        }
+        if missing == "--voter" {
+            args.extend(["--voter", present.as_str()]);
+        }
+        let report = host_with(repo.path(), &args, b"", &[]).expect(6).json();
+        let error = report["error"].to_string();
+        assert!(error.contains("there is no program `not-there` on the PATH"), "{missing}: {error}");
+        assert!(error.contains("no provider was asked") && !mark.exists(), "{missing}: {error}");
+        assert!(!repo.path().join(".git/guardhost/runs").exists(), "{missing}");
+    }
+}

@@ -33,9 +33,18 @@ pub fn points(tree: &Tree) -> Vec<Point> {
                 points.push(match workflows.naming(words) {
                     Some(place) => place.earns(rule, possible, format!("it {what}")),
                     None => {
-                        let help = format!("Add a step to {path} that {what}.");
-                        Point::missed(rule, possible, format!("no step of it {what}, as far as its words tell"), help)
-                            .at(path)
+                        let said = format!("no step of CI {what}, as far as its words tell");
+                        match workflows.of_tests() {
+                            Some(path) => {
+                                let help = format!("Add a step to {path} that {what}.");
+                                Point::missed(rule, possible, said, help).at(path)
+                            }
+                            None => {
+                                let help =
+                                    format!("Add a workflow, or a step to the one that it belongs to, that {what}.");
+                                Point::missed(rule, possible, said, help)
+                            }
+                        }
                     }
                 });
             }

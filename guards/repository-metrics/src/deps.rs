@@ -46,6 +46,11 @@ pub fn measure(tree: &Tree) -> Measurement {
             }
         });
         points.push(match lock(tree, language, &own) {
+            None if needs_nothing(language, &own) => Point::earned(
+                "lock-file",
+                of_lock[at],
+                format!("{name} needs no package whose version could be locked"),
+            ),
             Some(path) => {
                 Point::earned("lock-file", of_lock[at], format!("the versions of {name} are locked")).at(path)
             }
@@ -68,6 +73,16 @@ pub fn measure(tree: &Tree) -> Measurement {
         });
     }
     Measurement::Measured(points)
+}
+
+/// Whether no manifest declares a dependency. Only of manifests that are data: what a program declares is not always seen.
+fn needs_nothing(language: Language, manifests: &[&Manifest]) -> bool {
+    let is_data = match language {
+        Language::Go | Language::Rust | Language::JavaScript | Language::TypeScript => true,
+        Language::Python | Language::Ruby | Language::Php | Language::Java | Language::Kotlin => false,
+    };
+    let is_empty = |manifest: &&Manifest| manifest.problem.is_none() && manifest.dependencies.is_empty();
+    is_data && !manifests.is_empty() && manifests.iter().all(is_empty)
 }
 
 fn ecosystem(language: Language) -> Ecosystem {

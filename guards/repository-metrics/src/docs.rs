@@ -69,7 +69,7 @@ pub fn measure(tree: &Tree) -> Measurement {
             "Configure one tool (MkDocs, Sphinx, mdBook, VitePress).",
         ),
     });
-    let examples = ["examples", "example", "demo", "demos", "samples", "docs/examples"]
+    let examples = ["examples", "example", "_examples", "_example", "demo", "demos", "samples", "docs/examples"]
         .into_iter()
         .find(|folder| tree.is_dir(folder));
     points.push(match examples {

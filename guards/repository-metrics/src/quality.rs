@@ -3,7 +3,7 @@
 use guard_sdk::analysis::{Measurement, Point, Tree};
 
 use crate::languages::{self, Language};
-use crate::structure::HOOKS;
+use crate::structure::hooks;
 use crate::workflows::{LINT, Workflows};
 
 /// Where a tool is configured: its own files, or words in the files of others.
@@ -28,7 +28,7 @@ pub fn measure(tree: &Tree) -> Measurement {
             points.push(point(tree, &workflows, rule, possible, *language, of(*language), what));
         }
     }
-    points.push(match (workflows.naming(&LINT), tree.first(&HOOKS)) {
+    points.push(match (workflows.naming(&LINT), hooks(tree)) {
         (Some(place), _) => place.earns("checks-enforced", 200, "CI runs a check"),
         (None, Some(path)) => Point::earned("checks-enforced", 200, "a hook of git runs checks").at(path),
         (None, None) => {

@@ -27,7 +27,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("types-checked", "`code_quality`: types of each main language are checked (one point each)"),
     Rule::new("checks-enforced", "`code_quality`: a hook or CI runs them"),
     Rule::new("manifest", "`deps`: a manifest that can be read declares the dependencies of each main language (one point each)"),
-    Rule::new("lock-file", "`deps`: a lock file stands beside it or above it; a `requirements.txt` is one if it pins every version"),
+    Rule::new("lock-file", "`deps`: a lock file stands beside it or above it; a `requirements.txt` is one if it pins every version, and code that needs no package needs none"),
     Rule::new("language-version", "`deps`: the manifest says which version of the language it needs"),
     Rule::new("documented-code", "`docs`: share of public definitions with a comment, in at most 20 files"),
     Rule::new("docs-folder", "`docs`: a folder of documents"),

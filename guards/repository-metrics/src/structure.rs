@@ -2,17 +2,28 @@
 
 use guard_sdk::analysis::{Point, Tree};
 
-pub const HOOKS: [&str; 9] = [
-    ".pre-commit-config.yaml",
-    "prek.toml",
-    "lefthook.yml",
-    "lefthook.yaml",
-    ".lefthook.yml",
-    "lefthook.toml",
-    ".husky/pre-commit",
-    ".husky/commit-msg",
-    ".githooks/pre-commit",
+/// Hooks that are kept in files of their own.
+const HOOKS: &[&str] = &[
+    "/.pre-commit-config.yaml",
+    "/prek.toml",
+    "/lefthook.*",
+    "/.lefthook.*",
+    "/.husky/*",
+    "/.githooks/*",
+    "/.simple-git-hooks.*",
 ];
+
+/// Keys of package.json that hold hooks.
+const HOOKS_OF_NPM: [&str; 3] = ["\"simple-git-hooks\": {", "\"husky\": {", "\"gitHooks\": {"];
+
+/// The file that says what runs before a commit.
+pub fn hooks(tree: &Tree) -> Option<String> {
+    let in_package = || {
+        let text = tree.text("package.json").ok()?;
+        HOOKS_OF_NPM.iter().any(|key| text.contains(key)).then(|| "package.json".to_owned())
+    };
+    tree.find(HOOKS, 1).into_iter().next().or_else(in_package)
+}
 
 /// A rule, what it earns, the globs that earn it, and what is missing without.
 const FILES: [(&str, u32, &[&str], &str); 8] = [
@@ -49,12 +60,7 @@ const FILES: [(&str, u32, &[&str], &str); 8] = [
         "CHANGELOG.md: what each version changed",
     ),
     ("editorconfig", 100, &["/.editorconfig"], ".editorconfig: indentation and line endings for every editor"),
-    (
-        "hooks",
-        100,
-        &["/.pre-commit-config.yaml", "/prek.toml", "/lefthook.*", "/.lefthook.*", "/.husky/*", "/.githooks/*"],
-        "hooks (pre-commit, lefthook, husky) that check before a commit",
-    ),
+    ("hooks", 100, HOOKS, "hooks (pre-commit, lefthook, husky) that check before a commit"),
     (
         "issue-templates",
         100,
@@ -92,7 +98,8 @@ const FILES: [(&str, u32, &[&str], &str); 8] = [
 pub fn points(tree: &Tree) -> Vec<Point> {
     let mut points = Vec::new();
     for (rule, possible, globs, missing) in FILES {
-        let Some(path) = tree.find(globs, 1).into_iter().next() else {
+        let found = if rule == "hooks" { hooks(tree) } else { tree.find(globs, 1).into_iter().next() };
+        let Some(path) = found else {
             points.push(Point::missed(
                 rule,
                 possible,

@@ -6,6 +6,9 @@ use crate::languages::{self, Language};
 use crate::material;
 use crate::workflows::{TESTS, Workflows};
 
+/// Settings of test runners that are read: one for each package of a workspace.
+const MOST_SETTINGS: u32 = 40;
+
 pub fn measure(tree: &Tree) -> Measurement {
     let languages = languages::main(tree);
     if languages.is_empty() {
@@ -182,5 +185,12 @@ fn coverage(tree: &Tree) -> Option<String> {
             .iter()
             .find(|(file, words)| tree.text(file).is_ok_and(|text| words.iter().any(|word| text.contains(word))))
     };
-    tree.first(&files).or_else(|| by_words().map(|(file, _)| *file)).map(str::to_owned)
+    let known = tree.first(&files).or_else(|| by_words().map(|(file, _)| *file)).map(str::to_owned);
+    known.or_else(|| {
+        let settings = tree.find(&["vitest.config.*", "vite.config.*", "jest.config.*"], MOST_SETTINGS);
+        settings.into_iter().find(|path| {
+            // `coverage: {`, `collectCoverage`, `coverageProvider`.
+            tree.text(path).is_ok_and(|text| text.to_lowercase().contains("coverage"))
+        })
+    })
 }

@@ -117,6 +117,16 @@ pub struct ImproveArgs {
     pub ask: AskArgs,
 }
 
+impl ImproveArgs {
+    /// The providers that are asked beside the author, by their names.
+    pub fn others(&self) -> impl Iterator<Item = &str> {
+        let advice = &self.pull.advice;
+        let of_critics = advice.critics.iter().filter_map(|critic| Some(critic.split_once('=')?.1));
+        let named = self.reviewers.iter().chain(&advice.voters).chain(&self.refine).chain(&self.judge);
+        named.map(String::as_str).chain(of_critics)
+    }
+}
+
 #[derive(Debug, Args)]
 pub struct PatchArgs {
     /// The file whose staged change the provider sees, relative to the root of the repository

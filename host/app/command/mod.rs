@@ -98,6 +98,8 @@ use guardhost_report::Report;
 pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     match args.pr {
         Some(number) => pr::review_pull(number, args, ctx, cancel),
-        None => Ok(Report::Review(Box::new(review::review_change(args, ctx, cancel)?))),
+        None => {
+            Ok(Report::Review(Box::new(review::review_change(args, &review::EarlierParts::default(), ctx, cancel)?)))
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use guardhost_core::change::{Event, Observer, RunEnd, RunOutcome};
-use guardhost_core::error::{Context, Result, kind};
+use guardhost_core::error::{Context, Fault, FaultKind, Result, kind};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_gate::ReadyGate;
 use guardhost_git::{Repo, RepoWatch};
@@ -131,6 +131,26 @@ impl Asking {
     pub fn families(&self, spec: Option<&str>) -> Vec<ModelFamily> {
         let of = |by: &Provider| ModelFamily::from_names(spec.unwrap_or(&by.name), by.model.as_deref());
         self.chain.providers().map(of).collect()
+    }
+}
+
+impl Asking {
+    /// For whoever works for a while before the first question.
+    ///
+    /// # Errors
+    /// [`FaultKind::Provider`]: nobody of the chain could be asked, as far as that is known without asking: a program or a key is missing, or nothing listens at an
+    /// address of this machine.
+    pub fn check_ready(&self) -> Result<()> {
+        let of = |provider: &Provider| match provider.ready(&self.runtime.environment) {
+            Ok(_) => Ok(()),
+            Err(why) => Err(format!("{}: {why}", provider.name)),
+        };
+        let missing: Vec<String> = self.chain.providers().map_while(|provider| of(provider).err()).collect();
+        if missing.len() < self.chain.providers().count() {
+            return Ok(());
+        }
+        let fault = Fault::new(FaultKind::Provider, format!("no provider can be asked: {}", missing.join("; ")));
+        Err(fault.hint("`host provider list` shows who can; nothing was done, and no provider was asked").into())
     }
 }
 

@@ -192,6 +192,7 @@ impl Redaction {
                 spent: decision.spent,
                 // A digest of what was removed would tell it to whoever guesses.
                 receipt: None,
+                pull_request: None,
                 artifacts: Vec::new(),
             }),
             ObjectBody::Issue(issue) => ObjectBody::Issue(IssueRecord {
@@ -231,6 +232,7 @@ impl Redaction {
                 plan: run.origin.plan.clone(),
                 step: None,
                 resumes: run.origin.resumes.clone(),
+                part_of: run.origin.part_of.clone(),
                 rules_tree: run.origin.rules_tree.clone(),
             },
             commit: run.commit.clone(),

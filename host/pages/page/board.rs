@@ -1,5 +1,7 @@
 //! All runs: those at work by the stage that they are at, then every one, newest first.
 
+use std::collections::BTreeSet;
+
 use guardhost_core::change::Usage;
 use maud::{Markup, html};
 
@@ -7,6 +9,9 @@ use super::PageContext;
 use super::location::{Page, anchor};
 use super::text::{Tone, chip, count, inline, micros, short, time, usage};
 use crate::view::{RunEndView, RunView, Stage};
+
+/// Runs that are read at a glance.
+const FEW: usize = 20;
 
 /// The stages of a lane.
 const LANES: [(&str, &[Stage]); 4] = [
@@ -46,7 +51,49 @@ pub fn board(context: &PageContext<'_>) -> Markup {
         @if context.runs.is_empty() {
             p.empty { "No run is recorded here. " code { "host run --task TEXT" } " makes one." }
         } @else {
-            ol.runs { @for run in context.runs { li id=(format!("b-{}", anchor(&run.id))) { (row(context, run)) } } }
+            @let (states, providers) = (names(context, |run| run.end.as_str()), names(context, provider_name));
+            @if context.runs.len() > FEW { (find(&states, &providers)) }
+            ol.runs #run-list {
+                @for run in context.runs {
+                    @let (state, provider) = (at(&states, run.end.as_str()), at(&providers, provider_name(run)));
+                    li id=(format!("b-{}", anchor(&run.id))) data-state=(state) data-provider=(provider) { (row(context, run)) }
+                }
+            }
+        }
+    }
+}
+
+/// What the runs are told apart by, each once.
+fn names<'r>(context: &PageContext<'r>, of: impl Fn(&'r RunView<'r>) -> &'r str) -> Vec<&'r str> {
+    context.runs.iter().map(of).collect::<BTreeSet<&str>>().into_iter().collect()
+}
+
+/// Its number in the list: pages say names of others as texts alone.
+fn at(names: &[&str], name: &str) -> usize {
+    names.binary_search(&name).unwrap_or(names.len())
+}
+
+/// The script shows it, and as many rows at a time as a person reads: without one, all rows stand there.
+fn find(states: &[&str], providers: &[&str]) -> Markup {
+    let choice = |label: &str, id: &str, names: &[&str]| {
+        html! {
+            label {
+                (label) " "
+                select id=(id) {
+                    option value="" { "all" }
+                    @for (at, name) in names.iter().enumerate() { option value=(at) { (inline(name, 60)) } }
+                }
+            }
+        }
+    };
+    html! {
+        form.find #find role="search" aria-label="Runs" hidden {
+            label { "Find " input #find-text type="search" autocomplete="off"; }
+            (choice("State", "find-state", states))
+            (choice("Provider", "find-provider", providers))
+            span.quiet #find-count role="status" {}
+            button type="button" #find-newer { "Newer" }
+            button type="button" #find-older { "Older" }
         }
     }
 }
@@ -86,11 +133,17 @@ fn row(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
     }
 }
 
+/// Who gave the last answer, or who was to be asked.
+fn provider_name<'r>(run: &'r RunView<'r>) -> &'r str {
+    let last = run.rounds.iter().rev().find_map(|round| round.provider.as_deref());
+    let chain = run.run.as_ref().map(|run| run.provider.as_str()).unwrap_or("no provider");
+    last.unwrap_or(chain)
+}
+
 pub fn provider(run: &RunView<'_>) -> Markup {
     let last = run.rounds.iter().rev().find(|round| round.provider.is_some());
-    let chain = run.run.as_ref().map(|run| run.provider.as_str()).unwrap_or("no provider");
     html! {
-        (inline(last.and_then(|round| round.provider.as_deref()).unwrap_or(chain), 60))
+        (inline(provider_name(run), 60))
         @if let Some(model) = last.and_then(|round| round.model.as_deref()) { " (" (inline(model, 60)) ")" }
     }
 }

@@ -147,6 +147,7 @@ fn keys() -> Markup {
         ("[  ]", "previous and next stage"),
         ("e", "open or close all files"),
         ("b", "all runs"),
+        ("/", "find a run"),
         ("t", "light or dark"),
         ("?", "these keys"),
     ];

@@ -54,3 +54,62 @@ fn a_change_with_five_thousand_findings_is_painted() {
     assert_eq!(browser.requests.len(), 1, "{:?}", browser.requests);
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
 }
+
+/// Ten thousand runs: what a person sees is one page of them, found by words, state and provider. Figures are printed; no time is asserted.
+#[test]
+fn ten_thousand_runs_are_found_and_paged() {
+    const RUNS: usize = 10_000;
+    let mut bundle = crate::support::small();
+    let (id, run) = bundle.runs.pop_first().expect("a run");
+    // The objects of a run refer to one another by their ids.
+    let mut all = serde_json::to_string(&bundle.objects.values().collect::<Vec<_>>()).expect("JSON");
+    for other in bundle.objects.keys().filter(|other| **other != id) {
+        all = all.replace(other, &format!("{other}-NUMBER"));
+    }
+    bundle.objects.clear();
+    for number in 0..RUNS {
+        let new = format!("01a2063f-{:04x}-7000-8000-{number:012}", number / 100);
+        let mut text = all.replace(&id, &new).replace("NUMBER", &number.to_string());
+        if number == 7_777 {
+            text = text.replace("Let counting ignore case", "Find me among many");
+        }
+        let objects: Vec<guardhost_report::journal::Object> = serde_json::from_str(&text).expect("objects");
+        bundle.objects.extend(objects.into_iter().map(|object| (object.object_id.clone(), object)));
+        bundle.runs.insert(new, run.clone());
+    }
+    let began = std::time::Instant::now();
+    let html = report(&bundle, PageLimits::default()).html;
+    println!("rendered in {} ms, {} bytes", began.elapsed().as_millis(), html.len());
+
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = file(folder.path(), &html);
+    browser.open_file(&file, "#board");
+    let paint = "performance.getEntriesByName('first-contentful-paint')[0]";
+    browser.wait(paint);
+    println!("first paint after {} ms", browser.value(&format!("Math.round({paint}.startTime)")));
+    browser.wait("document.getElementById('find') && !document.getElementById('find').hidden");
+    let shown = "[...document.querySelectorAll('#run-list > li:not([hidden])')].length";
+    let count = "document.getElementById('find-count').textContent";
+    assert_eq!(browser.value(shown), serde_json::json!(100));
+    assert_eq!(browser.text(count), format!("1 to 100 of {RUNS}"));
+    let timed = |act: &str| {
+        format!(
+            "(async () => {{ const began = performance.now(); {act} await new Promise(done => requestAnimationFrame(() => setTimeout(done))); \
+             return Math.round(performance.now() - began); }})()"
+        )
+    };
+    let pages = browser.value(&timed("document.getElementById('find-older').click();"));
+    assert_eq!(browser.text(count), format!("101 to 200 of {RUNS}"));
+    let word = "const box = document.getElementById('find-text'); box.value = 'among MANY'; box.dispatchEvent(new Event('input', { bubbles: true }));";
+    let found = browser.value(&timed(word));
+    assert_eq!((browser.value(shown), browser.text(count)), (serde_json::json!(1), "1 to 1 of 1".to_owned()));
+    println!("the next page after {pages} ms, a word after {found} ms");
+    // A link to a row that is not shown clears the search and shows it.
+    let last = browser.text("document.querySelector('#run-list > li:last-child').id");
+    browser.open_file(&file, &format!("#{last}"));
+    browser.wait("!document.querySelector('#run-list > li:last-child').hidden");
+    browser.key("/");
+    browser.wait("document.activeElement.id === 'find-text'");
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}

@@ -1,6 +1,6 @@
 //! What earlier runs made of an issue: nothing that is done is done again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use guardhost_core::change::Oid;
@@ -8,7 +8,7 @@ use guardhost_core::error::Result;
 use guardhost_core::issue::{IssueEnd, IssueFact, IssueStatus};
 use guardhost_core::stop::StopToken;
 use guardhost_git::Repo;
-use guardhost_report::journal::{History, latest};
+use guardhost_report::journal::{History, RecordedPull, latest};
 
 /// An issue that an earlier run committed a fix for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,36 +19,39 @@ pub struct EarlierFix {
     pub commit: String,
 }
 
-/// By fingerprint, the newest run first to say so. A fix whose branch is gone was discarded, and does not count, unless its patch is in HEAD. Runs of
-/// `lineage` are the one that is resumed.
+/// Of the issues with these fingerprints, the newest run first to say so. A fix whose branch is gone was discarded, and does not count, unless its patch is
+/// in HEAD, or its pull request was merged: `is_merged` is asked where the clone cannot tell.
 ///
 /// # Errors
 /// Of the repository and the records; when it was stopped.
 pub fn earlier(
     repo: &Repo,
     state_dir: &Path,
-    lineage: &[String],
+    wanted: &BTreeSet<&str>,
+    is_merged: &mut dyn FnMut(&RecordedPull) -> bool,
     stop: &StopToken,
 ) -> Result<BTreeMap<String, EarlierFix>> {
     let head = repo.head()?.commit;
+    let past = latest(state_dir, usize::MAX)?;
     let mut all = Vec::new();
-    for history in latest(state_dir, usize::MAX)? {
-        if lineage.contains(&history.run) {
-            continue;
-        }
-        for record in history.issue_facts() {
+    for history in &past {
+        for record in history.issue_facts().filter(|record| wanted.contains(record.fingerprint.as_str())) {
             let IssueFact::Ended { end: end @ (IssueEnd::Resolved | IssueEnd::Touched), commit: Some(commit), .. } =
                 &record.fact
             else {
                 continue;
             };
-            let Ok(oid) = repo.resolve(commit) else { continue };
-            let status = standing(repo, head, &history, *end, oid)?;
+            let fix = (record.fingerprint.clone(), history.run.clone(), commit.clone());
+            // Git has removed it, with its branch.
+            let Ok(oid) = repo.resolve(commit) else {
+                all.push((fix, None, Vec::new()));
+                continue;
+            };
+            let status = standing(repo, head, history, *end, oid)?;
             let landings = match status {
                 Some(IssueStatus::Merged) => Vec::new(),
-                Some(_) | None => changes(repo, &history, oid)?,
+                Some(_) | None => changes(repo, history, oid)?,
             };
-            let fix = (record.fingerprint.clone(), history.run.clone(), commit.clone());
             all.push((fix, status, landings));
         }
     }
@@ -58,8 +61,14 @@ pub fn earlier(
     let mut found = BTreeMap::new();
     for ((fingerprint, run, commit), status, landings) in all {
         let has_landed = landed.by_ref().take(landings.len()).flatten().count() > 0;
-        if let Some(status) = if has_landed { Some(IssueStatus::Merged) } else { status } {
-            found.entry(fingerprint).or_insert(EarlierFix { status, run, commit });
+        if found.contains_key(&fingerprint) {
+            continue;
+        }
+        let is_known = has_landed || status == Some(IssueStatus::Merged);
+        let mut pulls = past.iter().filter_map(|past| past.end()?.pull_request.as_ref()).filter(|pull| pull.run == run);
+        let status = if is_known || pulls.any(&mut *is_merged) { Some(IssueStatus::Merged) } else { status };
+        if let Some(status) = status {
+            found.insert(fingerprint, EarlierFix { status, run, commit });
         }
     }
     Ok(found)

@@ -269,6 +269,7 @@ impl<'a> RecordWriter<'a> {
             micros,
             spent: self.spent,
             receipt: self.receipt.take(),
+            pull_request: None,
             artifacts: Vec::new(),
         };
         self.write(&Object::new(ObjectBody::Decision(decision), Actor::host()))

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
@@ -11,6 +11,9 @@ use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_engine::model::{ModelAnswer, ModelFailure, ModelQuestion, Models};
 use guardhost_report::journal::Secrets;
 use serde::{Deserialize, Serialize};
+
+/// In the folder of a run.
+const FILE: &str = "answers.jsonl";
 
 /// Bytes of a record that is read.
 const MOST: u64 = 64 << 20;
@@ -38,18 +41,60 @@ enum Came {
     Exhausted(String),
 }
 
+impl LoggedAnswer {
+    fn came(self) -> (String, Result<ModelAnswer, ModelFailure>) {
+        let came = match self.came {
+            Came::Answer { json, by } => Ok(ModelAnswer { json, by }),
+            Came::Unreadable(why) => Err(ModelFailure::Unreadable(why)),
+            Came::NoAnswer(why) => Err(ModelFailure::NoAnswer(why)),
+            Came::Exhausted(why) => Err(ModelFailure::Exhausted(why)),
+        };
+        (self.key, came)
+    }
+}
+
 /// Writes what is asked and answered, keys of providers masked.
 pub struct AnswerLog {
     file: Mutex<File>,
     secrets: Secrets,
+    /// What was answered in the runs that this one goes on with.
+    known: HashMap<String, ModelAnswer>,
 }
 
 impl AnswerLog {
+    /// In the folder of a run.
+    ///
     /// # Errors
     /// The file cannot be made, or is there already.
-    pub fn create(path: &Path, secrets: Secrets) -> Result<Self> {
-        let file = File::options().append(true).create_new(true).open(path).with_context(|| cannot("write", path))?;
-        Ok(AnswerLog { file: Mutex::new(file), secrets })
+    pub fn create(dir: &Path, secrets: Secrets) -> Result<Self> {
+        let path = dir.join(FILE);
+        let file = File::options().append(true).create_new(true).open(&path).with_context(|| cannot("write", &path))?;
+        Ok(AnswerLog { file: Mutex::new(file), secrets, known: HashMap::new() })
+    }
+
+    /// With the answers in the folders of runs that this one goes on with, the newest first. What was not answered there, or cannot be read, is asked again.
+    pub fn knowing(mut self, earlier: impl IntoIterator<Item = PathBuf>) -> Self {
+        for dir in earlier {
+            let path = dir.join(FILE);
+            let text = match std::fs::metadata(&path) {
+                Ok(file) if file.len() <= MOST => std::fs::read_to_string(&path).unwrap_or_default(),
+                Ok(_) | Err(_) => continue,
+            };
+            // A host that was killed may have left half a line.
+            for line in text.lines().filter_map(|line| serde_json::from_str::<LoggedAnswer>(line).ok()) {
+                if let (key, Ok(answer)) = line.came() {
+                    self.known.entry(key).or_insert(answer);
+                }
+            }
+        }
+        self
+    }
+
+    /// What the same question of the same guard, masked already, was answered in an earlier run; recorded in this one too.
+    pub fn known(&self, guard: &str, question: &ModelQuestion) -> Option<ModelAnswer> {
+        let answer = self.known.get(&key(guard, question))?.clone();
+        self.write(guard, question, &Ok(answer.clone()));
+        Some(answer)
     }
 
     /// The question as it is sent and recorded.
@@ -111,13 +156,7 @@ impl RecordedModels {
                 cannot("read", path)
                     .hint(format!("line {number} is no question with its answer, as `host review` records them"))
             })?;
-            let came = match line.came {
-                Came::Answer { json, by } => Ok(ModelAnswer { json, by }),
-                Came::Unreadable(why) => Err(ModelFailure::Unreadable(why)),
-                Came::NoAnswer(why) => Err(ModelFailure::NoAnswer(why)),
-                Came::Exhausted(why) => Err(ModelFailure::Exhausted(why)),
-            };
-            answers.insert(line.key, came);
+            answers.extend([line.came()]);
         }
         Ok(RecordedModels(answers))
     }

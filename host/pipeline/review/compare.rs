@@ -1,15 +1,13 @@
 //! Which of two versions of a change is better: a judge is asked twice, with the order swapped, and only an answer that does not depend on the
 //! order counts.
 
-use std::fmt::Write;
-
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_core::vote::{Choice, Comparison};
-use guardhost_engine::model::{ModelAnswer, ModelFailure};
-use guardhost_provider::ProviderRuntime;
+use guardhost_engine::model::{ModelAnswer, ModelFailure, ModelQuestion, Models};
 use serde::Deserialize;
 
-use super::ask::Asker;
+/// Whose questions they are, for the record of answers.
+const JUDGE: &str = "judge";
 
 const ROLE: &str = "\
 You compare two versions of a change of a git repository. Both are made for the same purpose and pass the same checks. Say which of them you would rather merge: `A`, `B`, or `tie` if it makes \
@@ -42,28 +40,21 @@ pub struct Versions<'a> {
 ///
 /// # Errors
 /// When it was ended.
-pub fn compare(
-    versions: &Versions,
-    judge: &mut Asker,
-    runtime: &ProviderRuntime,
-    stop: &StopToken,
-) -> Result<Comparison, Stopped> {
+pub fn compare(versions: &Versions, judge: &dyn Models, stop: &StopToken) -> Result<Comparison, Stopped> {
     let mut choices = Vec::new();
     for new_is_first in [false, true] {
         let (a, b) = if new_is_first { (versions.new, versions.old) } else { (versions.old, versions.new) };
-        let mut text = format!("{ROLE}\n\n");
-        let _ = write!(
-            text,
+        let text = format!(
             "# Objections to one of the versions\n\n{}\n\n# Version A\n\n{a}\n\n# Version B\n\n{b}",
             versions.objections
         );
-        let answer = judge.ask(&text, SCHEMA, runtime, stop)?;
-        choices.push(match answer {
+        let question = ModelQuestion { role: ROLE.to_owned(), text, schema: SCHEMA.to_owned(), member: 0 };
+        choices.extend(judge.ask(JUDGE, &[question], stop)?.into_iter().map(|answer| match answer {
             Ok(ModelAnswer { json, .. }) => choice(&json, new_is_first),
             Err(ModelFailure::Unreadable(why) | ModelFailure::NoAnswer(why) | ModelFailure::Exhausted(why)) => {
                 Choice::Unreadable(why)
             }
-        });
+        }));
     }
     Ok(Comparison { choices })
 }

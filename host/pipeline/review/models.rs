@@ -44,6 +44,9 @@ impl ProviderModels {
         let Some(member) = self.members.get(question.member as usize % self.members.len().max(1)) else {
             return Ok(Err(ModelFailure::NoAnswer("no provider is configured".to_owned())));
         };
+        if let Some(known) = self.log.known(guard, &question) {
+            return Ok(Ok(known));
+        }
         let text = format!("{}\n\n{}", question.role, question.text);
         let mut asker = member.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = asker.ask(&text, &question.schema, &self.runtime, stop)?;

@@ -43,7 +43,7 @@ pub use find::{FoundRun, find, latest, recorded_ids};
 pub use history::{ApplyStatus, ArtifactState, History, State};
 pub use objects::{
     Actor, ActorKind, ArtifactRef, Decision, DecisionType, DiffFormat, IssueRecord, Object, ObjectBody, Origin,
-    PatchSet, Run, StoredEvidence,
+    PatchSet, RecordedPull, Run, StoredEvidence,
 };
 pub use past_runs::RecordedRuns;
 pub use patch_debug::DebugFolder;

@@ -113,6 +113,9 @@ pub struct Origin {
     /// The run that this one resumes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumes: Option<String>,
+    /// The run that asked for this one beside its steps: a review, or a refined version, of `host improve`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part_of: Option<String>,
     /// The tree that the rules were read from, for a plan and its steps: that of the commit on which the plan first stood.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules_tree: Option<String>,
@@ -247,9 +250,23 @@ pub struct Decision {
     /// The receipt of the judgement: see `guardhost_pipeline::receipt`. None when no guard judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
+    /// For a run that opened a pull request, or brought it up to date.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pull_request: Option<RecordedPull>,
     /// Every file that was kept since the decision before. [`super::Records`] fills it in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub artifacts: Vec<ArtifactRef>,
+}
+
+/// A pull request of what a run committed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "recordedPull")]
+pub struct RecordedPull {
+    /// The run whose commits it has.
+    pub run: String,
+    pub number: u64,
+    /// The page for people.
+    pub url: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -278,6 +295,7 @@ impl Decision {
             micros,
             spent: Usage::default(),
             receipt: None,
+            pull_request: None,
             artifacts: Vec::new(),
         }
     }

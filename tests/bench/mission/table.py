@@ -18,7 +18,19 @@ import scenarios
 ROOT = scenarios.ROOT
 ROWS = Path(__file__).with_name("rows.tsv")
 DOCUMENT = ROOT / "docs/mission.md"
-STATES = {"works": "holds", "better": "holds, in another way that gives more", "differs": "holds in another way, or in part", "missing": "does not hold"}
+STATES = {
+    "works": "holds",
+    "better": "holds, in another way that gives more",
+    "renamed": "holds under another name or at another place, which the row gives",
+    "deliberate": "is otherwise on purpose; the row says why that is not worse",
+    "worse": "holds in part, or in a worse way",
+    "left out": "is not built, on purpose; the row says why",
+    "missing": "does not hold",
+}
+# Nothing of this project can hold them.
+NOT_BUILT = ("left out", "missing")
+# The row must say more than its state.
+EXPLAINED = ("renamed", "deliberate", "worse", *NOT_BUILT)
 HEAD = """# What this project set out to do
 
 The project began with five documents: a pipeline of patches for one file (`000`), immutable records of patches (`001`), patches in an agent's session (`002`), a flow that fixes issues (`003`), and a map of a
@@ -82,8 +94,8 @@ class Held:
 def document(rows, held):
     counts, areas = dict.fromkeys(STATES, 0), {}
     for area, statement, here, state, by, why in rows:
-        if state not in STATES or (state == "missing") == bool(by) or (state in ("differs", "missing")) > bool(why):
-            held.wrong.append(f"{area}, {statement}: a row is of a known state, held by something unless it is missing, and says why it differs")
+        if state not in STATES or (state in NOT_BUILT) == bool(by) or (state in EXPLAINED) > bool(why):
+            held.wrong.append(f"{area}, {statement}: a row is of a known state, held by something unless it is not built, and says what is otherwise")
             continue
         counts[state] += 1
         areas.setdefault(area, []).append((statement, here, state, held.by(by), why))

@@ -96,6 +96,7 @@ fn pull(machines: &Machines, forge: &Loopback, number: u64, from: &str, file: &s
         title: branch.clone(),
         body: String::new(),
         is_open: true,
+        is_merged: false,
         head: branch,
         base: "main".into(),
         draft: false,

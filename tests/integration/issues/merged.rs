@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{Place, fix, pairs, review, statuses};
+use crate::support::cli::{Ran, host_with};
+use crate::support::forge::{Face, Loopback, TOKEN};
 
 /// Two issues of two sides, so that the branch has two commits.
 fn fixed() -> (Place, Value) {
@@ -13,11 +15,20 @@ fn fixed() -> (Place, Value) {
     (place, report)
 }
 
-fn fix_both(place: &Place, code: i32) -> Value {
+fn both(place: &Place) -> Vec<String> {
     let list = place
         .list(json!([{ "id": "a", "title": "XXX", "path": "a.py" }, { "id": "b", "title": "XXX", "path": "b.js" }]));
-    let words = ["--issues", list.to_str().unwrap(), "--accept-touched"];
-    place.fix_with(&["reviewer"], &words).expect(code).json()
+    place.arguments(&["reviewer"], &["--issues", list.to_str().unwrap(), "--accept-touched"])
+}
+
+fn fix_both(place: &Place, code: i32) -> Value {
+    fix_both_with(place, &[]).expect(code).json()
+}
+
+fn fix_both_with(place: &Place, variables: &[(&str, &str)]) -> Ran {
+    let words = both(place);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    host_with(place.repo.path(), &words, b"", variables)
 }
 
 #[test]
@@ -62,4 +73,46 @@ fn what_was_discarded_is_tried_again() {
     place.repo.git(&["branch", "-q", "-D", report["branch"].as_str().unwrap()]);
     let again = fix_both(&place, 0);
     assert_eq!((statuses(&again), place.asked("author")), (pairs(&[("a", "touched"), ("b", "touched")]), 4));
+}
+
+/// A person merges by a squash with changes of their own, and the forge deletes the branch: only the forge knows it.
+#[test]
+fn a_pull_request_that_the_forge_has_merged_is_merged_whatever_became_of_its_commits() {
+    for (face, variable, named) in [(Face::GitHub, "GITHUB_TOKEN", "github"), (Face::Gitea, "GITEA_TOKEN", "gitea")] {
+        let (place, report) = fixed();
+        let forge = Loopback::start();
+        place.repo.git(&["remote", "add", "origin", &forge.remote()]);
+        place.repo.git(&["push", "--quiet", &forge.repository().display().to_string(), "HEAD:refs/heads/main"]);
+        place.repo.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+        let api = forge.api_of(face);
+        let at_forge = [(variable, TOKEN), ("GUARDHOST_API", api.as_str()), ("GUARDHOST_FORGE", named)];
+        let opened = host_with(place.repo.path(), &["pr", "open", "--format", "json"], b"", &at_forge);
+        assert_eq!(opened.expect(0).json()["pull"]["number"], 1, "{face:?}");
+        let asked = || (place.asked("author"), place.asked("reviewer"));
+        let before = asked();
+        place.repo.git(&["branch", "-q", "-D", report["branch"].as_str().unwrap()]);
+
+        // One that was closed is not merged, and of one that cannot be asked about it is not known: both are tried again.
+        forge.state().pulls[0].is_open = false;
+        for variables in [&at_forge[..], &[]] {
+            let tried = asked();
+            let again = fix_both_with(&place, variables).expect(0);
+            assert!(asked() > tried, "{face:?}: {again:?}");
+            let is_said = again.stderr.contains("whether the pull request 1 was merged is not known");
+            assert_eq!(is_said, variables.is_empty(), "{face:?}: {}", again.stderr);
+            place.repo.git(&["branch", "-q", "-D", again.json()["branch"].as_str().unwrap()]);
+        }
+        assert!(asked() > before);
+
+        forge.state().pulls[0].is_merged = true;
+        let before = asked();
+        let merged = fix_both_with(&place, &at_forge).expect(0).json();
+        assert_eq!(statuses(&merged), pairs(&[("a", "merged"), ("b", "merged")]), "{face:?}: {merged:#}");
+        assert_eq!(asked(), before, "{face:?}");
+        // The same number in another repository is another pull request.
+        place.repo.git(&["remote", "set-url", "origin", &format!("{}x", forge.remote())]);
+        let elsewhere = fix_both_with(&place, &at_forge).expect(0).json();
+        assert_eq!(statuses(&elsewhere), pairs(&[("a", "touched"), ("b", "touched")]), "{face:?}: {elsewhere:#}");
+        forge.check();
+    }
 }

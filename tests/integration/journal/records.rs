@@ -97,6 +97,7 @@ fn committed(run: &str) -> Decision {
         micros: 1,
         spent: Usage::default(),
         receipt: None,
+        pull_request: None,
         artifacts: Vec::new(),
     }
 }

@@ -104,3 +104,67 @@ fn every_fix_is_committed_once_and_the_votes_come_to_the_same() {
     }
     assert!(kills >= 10, "only {kills} kills met a living process");
 }
+
+/// A program beside the repository that writes down how often it was asked; `answer` is shell code that finds the question in `$0.prompt`.
+fn counted(repo: &TestRepo, name: &str, answer: &str) -> String {
+    let file = repo.path().parent().expect("a folder").join(format!("{name}.sh"));
+    let script = format!("cat > \"$0.prompt\"\necho asked >> \"$0.calls\"\n{answer}\n");
+    std::fs::write(&file, script).expect("written");
+    format!("command:sh {}", file.display())
+}
+
+fn asked(repo: &TestRepo, name: &str) -> usize {
+    let calls = repo.path().parent().expect("a folder").join(format!("{name}.sh.calls"));
+    std::fs::read_to_string(calls).map_or(0, |calls| calls.lines().count())
+}
+
+/// Whoever has answered is not asked again, wherever the host was killed: a critic, whoever refines, a judge, voters.
+#[test]
+fn nobody_is_asked_again_for_what_was_answered_before_the_kill() {
+    let prints = |value: Value| format!("cat <<'END'\n{value}\nEND");
+    let objection = json!({ "severity": "major", "path": "lib/count.mjs", "line": 2, "title": "Nothing has no length", "detail": "Count nothing as 0.", "axiom": "success" });
+    let better = "cat <<'END'\n--- a/lib/count.mjs\n+++ b/lib/count.mjs\n@@ -2,1 +2,1 @@\n-  return things.length;\n+  return things?.length ?? 0;\nEND";
+    let prefers = |winner: &str| prints(json!({ "winner": winner, "why": "it counts nothing" }));
+    let judges = format!(
+        "if sed -n '/^# Version B/,$p' \"$0.prompt\" | grep -q '?? 0'; then\n{}\nelse\n{}\nfi",
+        prefers("B"),
+        prefers("A")
+    );
+    let vote = prints(
+        json!({ "score": 90, "reasons": [{ "path": "lib/show.mjs", "line": 2, "says": "it says what it counts" }] }),
+    );
+    let mut kills = 0;
+    for event in (0..).step_by(STRIDE) {
+        let (repo, agent) = place();
+        let provider = format!("command:sh {}", agent.display());
+        let critic = format!("critic-devil={}", counted(&repo, "critic", &prints(json!({ "findings": [objection] }))));
+        let refiner = counted(&repo, "refiner", better);
+        let judge = counted(&repo, "judge", &judges);
+        let voters = ["first", "second"].map(|name| counted(&repo, name, &vote));
+        let mut arguments =
+            vec!["improve", "--provider", &provider, "--no-builds", "--format", "json", "--allow-same-family"];
+        arguments.extend(["--critic", &critic, "--refine", &refiner, "--judge", &judge]);
+        arguments.extend(["--voter", &voters[0], "--voter", &voters[1]]);
+        if !killed_at(event, &repo, &arguments) {
+            break;
+        }
+        kills += 1;
+        let log = host(repo.path(), &["log", "--format", "json"]).expect(0).json();
+        let runs = log["runs"].as_array().expect("runs").clone();
+        let stopped = runs.iter().find(|run| run["command"] == "improve");
+        let resume: Vec<&str> =
+            stopped.and_then(|run| run["run"].as_str()).map_or_else(Vec::new, |run| vec!["--resume", run]);
+        let report = host(repo.path(), &[&arguments[..], &resume].concat()).expect(0).json();
+        let commit = report["commit"].as_str().unwrap_or_else(|| panic!("event {event}: {report:#}"));
+        let counts = repo.git(&["show", &format!("{commit}:lib/count.mjs")]);
+        assert!(counts.contains("?? 0"), "event {event}: {report:#}");
+        assert_eq!(report["votes"]["approval"], "approved", "event {event}: {report:#}");
+        let said = ["critic", "judge", "first", "second"].map(|name| asked(&repo, name));
+        assert_eq!(said, [1, 2, 1, 1], "event {event}: {report:#}");
+        // A reply that came to no commit before the kill is asked for again.
+        assert!((1..=2).contains(&asked(&repo, "refiner")), "event {event}: {report:#}");
+        let branches = repo.git(&["for-each-ref", "--format=%(refname:short)", "refs/heads"]);
+        assert!(branches.lines().all(|branch| !branch.contains("refine")), "event {event}: {branches}");
+    }
+    assert!(kills >= 10, "only {kills} kills met a living process");
+}

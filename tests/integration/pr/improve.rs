@@ -262,6 +262,28 @@ fn what_a_refinement_takes_is_not_there_for_the_votes() {
     assert!(report["commit"].is_null() && place.forge.state().pulls.is_empty(), "{report:#}");
 }
 
+/// Nothing is left either for the critics of the pull request, or for a change that mends its build: the limits are those of the whole command.
+#[test]
+fn what_the_run_took_is_not_there_for_the_review_and_the_builds_of_its_pull_request() {
+    let place = Place::new(&FILES);
+    let refiner = refiner_of_an_objection(&place);
+    place.forge.state().planned = vec![build("failure", "error: things is no array")];
+    let objection = json!({ "findings": [{ "severity": "major", "path": "lib/count.mjs", "line": 2, "title": "Nothing has no length",
+        "detail": "Count nothing as 0.", "axiom": "success" }] });
+    let critic = place.program("critic", &[&objection.to_string(), &objection.to_string()]);
+    let usage = json!({ "input_tokens": 90, "output_tokens": 10 });
+    let answer = json!({ "winner": "tie", "why": "it makes no difference" }).to_string();
+    let line = json!({ "round": 1, "provider": "judge", "usage": usage, "reply": answer });
+    fs::write(place.repo.path().join("../judge.jsonl"), line.to_string() + "\n").expect("written");
+    let critic = format!("critic-devil={critic}");
+    let words = ["--refine", &refiner, "--judge", "replay:../judge.jsonl", "--review", "--critic", &critic];
+    let report = place.improve(&[&words[..], &["--max-tokens", "100"]].concat()).expect(1).json();
+    assert_eq!((place.asked("critic"), place.asked("refiner")), (1, 1), "{report:#}");
+    assert!(report["pull"]["notices"].to_string().contains("has no review: 100 tokens are used"), "{report:#}");
+    assert!(report["watch"]["stopped"].to_string().contains("--max-tokens"), "{report:#}");
+    assert_eq!(report["watch"]["fixes"], json!([]), "{report:#}");
+}
+
 /// A build fails, and the change that mends it is another head: metrics, votes and the review are of that one.
 #[test]
 fn what_was_said_of_a_pull_request_is_said_anew_of_another_head() {

@@ -40,6 +40,7 @@ impl Place {
                 title: format!("Change {number}"),
                 body: String::new(),
                 is_open: true,
+                is_merged: false,
                 head: format!("pr-{number}"),
                 base: "main".into(),
                 draft: false,

@@ -143,6 +143,25 @@ fn the_self_critic_reads_the_whole_pull_request_and_stops_nothing() {
     assert!(report["notices"].to_string().contains("the pull request has no review"), "{report:#}");
 }
 
+/// The limits hold for critics and voters together: what the first of them take is not there for the others.
+#[test]
+fn the_critics_of_a_pull_request_spend_what_its_voters_may() {
+    let place = Place::new(&[("x.py", X)]);
+    place.run("Let x return 2", GOOD);
+    let usage = json!({ "input_tokens": 90, "output_tokens": 10 });
+    let line = json!({ "round": 1, "provider": "critic", "usage": usage, "reply": finding(2).to_string() });
+    fs::write(place.repo.path().join("../critic.jsonl"), line.to_string() + "\n").expect("written");
+    let voters = place.votes();
+    let words = ["--review", "--provider", "replay:../critic.jsonl", "--voter", &voters[0], "--voter", &voters[1]];
+    for (limit, approval) in [("1000", "approved"), ("100", "refused")] {
+        let report = place.open(&[&words[..], &["--max-tokens", limit]].concat()).expect(0).json();
+        assert_eq!(report["review"]["approval"], approval, "{limit}: {report:#}");
+        assert_eq!(report["review"]["critics"][0]["findings"].as_array().map(Vec::len), Some(1), "{limit}: {report:#}");
+        let is_said = report["review"]["votes"].to_string().contains("100 tokens are used");
+        assert_eq!(is_said, approval == "refused", "{limit}: {report:#}");
+    }
+}
+
 #[test]
 fn an_app_signs_in_writes_a_check_run_and_uploads_what_was_found() {
     let place = Place::new(&[("x.py", X), ("README.md", README), ("guards.toml", MONITORED)]);

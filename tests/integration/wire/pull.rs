@@ -92,6 +92,7 @@ fn two_that_do_not_go_together() {
             title: format!("Change {number}"),
             body: String::new(),
             is_open: true,
+            is_merged: false,
             head: format!("pr-{number}"),
             base: "main".into(),
             draft: false,

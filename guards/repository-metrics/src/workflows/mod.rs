@@ -30,7 +30,7 @@ const SINGLE: [&str; 12] = [
 ];
 
 pub struct Workflows {
-    first: Option<String>,
+    paths: Vec<String>,
     runs: Vec<Run>,
 }
 
@@ -78,12 +78,18 @@ impl Workflows {
                 runs.extend(run(path, &command, &mut called));
             }
         }
-        Workflows { first: paths.into_iter().next(), runs }
+        Workflows { paths, runs }
     }
 
     /// The first file of a service.
     pub fn first(&self) -> Option<&str> {
-        self.first.as_deref()
+        self.paths.first().map(String::as_str)
+    }
+
+    /// The file that other checks of the code belong to: the one that runs the tests, or the only one. A repository's others deploy, publish, greet.
+    pub fn of_tests(&self) -> Option<String> {
+        let only = || self.paths.first().filter(|_| self.paths.len() == 1).cloned();
+        self.naming(&TESTS).map(|place| place.path).or_else(only)
     }
 
     /// The first command, by path and line, that one of these words names. One that a file of the service spells out comes before one that it only calls.

@@ -1,5 +1,6 @@
 //! The issues of a run: read, compared with what earlier runs did, and claimed.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 
@@ -14,6 +15,7 @@ use guardhost_pipeline::fix::source::{IssueFormat, issues};
 use guardhost_report::journal::{Actor, IssueRecord, Object, ObjectBody, Records};
 use serde::{Deserialize, Serialize};
 
+use super::merged::MergedPulls;
 use super::tracked;
 use crate::cli::FixArgs;
 use crate::context::CommandContext;
@@ -66,7 +68,7 @@ pub fn read(args: &FixArgs, base: &Head, repo: &Repo, ctx: &CommandContext) -> R
 pub type HeldClaims = Vec<(String, IssueClaim)>;
 
 /// Claims what is open, then asks the journal: what another host did before it gave its claim back is in there. The claims are held until
-/// they are dropped.
+/// they are dropped. What is merged by the word of `merged` is left out; without it, everything that is open is tried again.
 ///
 /// # Errors
 /// Of the repository and the records.
@@ -75,7 +77,7 @@ pub fn claim(
     run: &str,
     claims: &dyn Claims,
     repo: &Repo,
-    (again, stop): (bool, &StopToken),
+    (merged, stop): (Option<MergedPulls>, &StopToken),
 ) -> Result<(Vec<ListedIssue>, HeldClaims)> {
     let mut held = Vec::new();
     let mut listed = Vec::new();
@@ -104,8 +106,10 @@ pub fn claim(
         };
         listed.push(ListedIssue { issue, left });
     }
-    if !again {
-        let earlier = earlier(repo, &repo.state_dir()?, &[], stop)?;
+    if let Some(mut merged) = merged {
+        let open = listed.iter().filter(|listed| listed.left.is_none());
+        let wanted: BTreeSet<&str> = open.map(|listed| listed.issue.fingerprint.as_str()).collect();
+        let earlier = earlier(repo, &repo.state_dir()?, &wanted, &mut |pull| merged.has(pull), stop)?;
         for listed in listed.iter_mut().filter(|listed| listed.left.is_none()) {
             let Some(done) = earlier.get(&listed.issue.fingerprint) else { continue };
             let why = Some(format!("fixed in run {}; --again fixes it once more", done.run));

@@ -4,6 +4,7 @@ pub mod claims;
 mod detectors;
 pub mod flow;
 pub mod list;
+pub mod merged;
 mod record;
 pub mod resume;
 pub mod reviewers;
@@ -20,6 +21,7 @@ use guardhost_report::{Report, escape};
 
 use self::claims::IssueClaims;
 use self::flow::{FixWork, Fixing};
+use self::merged::MergedPulls;
 use self::resume::Begun;
 use self::reviewers::{ReviewLog, Reviewers};
 use self::terms::FixTerms;
@@ -62,7 +64,7 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
             &id,
             &claims,
             &repo,
-            (args.again, &ctx.process.stop),
+            ((!args.again).then(|| MergedPulls::new(&args.forge, &repo, ctx)), &ctx.process.stop),
         )?,
     };
     let branch = begun.branch.clone().unwrap_or_else(|| branch_name("fix issues", &id));
@@ -73,7 +75,7 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     records.keep(0, Artifact::Issues, &escape::json(&serde_json::to_value(&listed)?))?;
     // Whoever looks at the observer sees the list while it is worked on; what cannot be sent now is said at the end.
     let _ = observing::tell_records(ctx, &repo, &id);
-    let mut log = ReviewLog::create(&records, secrets)?;
+    let mut log = ReviewLog::create(&records, secrets, &begun.folders)?;
     let mut budget = PlanBudget::new(&args.ask, begun_at);
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
     let work = FixWork { listed, begun, reviewers, log: &mut log, budget: &mut budget };

@@ -31,6 +31,8 @@ pub struct Begun {
     pub steps: BTreeMap<String, StepReport>,
     /// Attempts that were reviewed, the first first.
     pub attempts: Vec<FixAttempt>,
+    /// The folders of the runs that this one goes on with, the newest first.
+    pub folders: Vec<PathBuf>,
 }
 
 impl Begun {
@@ -44,6 +46,7 @@ impl Begun {
             listed: None,
             steps: BTreeMap::new(),
             attempts: Vec::new(),
+            folders: Vec::new(),
         }
     }
 
@@ -69,13 +72,14 @@ impl Begun {
         let branch = history.branch();
         let tip = branch.as_deref().map(|branch| repo.branch(branch)).transpose()?.flatten();
         let tip = tip.map(|tip| head(repo, &tip.to_string())).transpose()?.unwrap_or_else(|| base.clone());
-        let FixProgress { listed, steps, attempts } = FixProgress::new(repo, &lineage, &base, &tip)?;
+        let FixProgress { listed, steps, attempts, folders } = FixProgress::new(repo, &lineage, &base, &tip)?;
         if listed.is_none() {
             let what = format!("the run {} stopped before its list of issues was kept", history.run);
             return Err(wrong(what).hint("nothing of it was tried: name the issues again").into());
         }
         let rules = rules_tree(&run.origin)?;
-        Ok(Begun { base, rules, tip, resumes: Some(history.run.clone()), branch, listed, steps, attempts })
+        let resumes = Some(history.run.clone());
+        Ok(Begun { base, rules, tip, resumes, branch, listed, steps, attempts, folders })
     }
 }
 
@@ -86,6 +90,7 @@ pub struct FixProgress {
     pub listed: Option<Vec<ListedIssue>>,
     pub steps: BTreeMap<String, StepReport>,
     pub attempts: Vec<FixAttempt>,
+    pub folders: Vec<PathBuf>,
 }
 
 impl FixProgress {
@@ -101,7 +106,7 @@ impl FixProgress {
             attempts.push(attempt);
         }
         let steps = steps(&all, lineage, &committed(repo, base, tip)?);
-        Ok(FixProgress { listed: artifact(&folders, 0, Artifact::Issues)?, steps, attempts })
+        Ok(FixProgress { listed: artifact(&folders, 0, Artifact::Issues)?, steps, attempts, folders })
     }
 }
 

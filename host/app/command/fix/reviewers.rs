@@ -1,6 +1,7 @@
 //! Asks the reviewers of fixes, each without what the others said, within the budget of the run.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use guardhost_core::change::{Candidate, Event, Observer, Tree};
 use guardhost_core::error::{Fault, FaultKind, Result};
@@ -26,9 +27,6 @@ use crate::command::run::budget::PlanBudget;
 use crate::command::seals::Seals;
 use crate::command::start_run::{Asking, asking_in};
 use crate::context::CommandContext;
-
-/// In the folder of the run.
-const ANSWERS: &str = "answers.jsonl";
 
 struct Reviewer {
     name: String,
@@ -61,10 +59,12 @@ pub struct ReviewLog {
 }
 
 impl ReviewLog {
+    /// `earlier`: the folders of the runs that this one goes on with. What was answered there is not asked again.
+    ///
     /// # Errors
     /// Of the records.
-    pub fn create(records: &Records, secrets: Secrets) -> Result<Self> {
-        let answers = AnswerLog::create(&records.dir().join(ANSWERS), secrets)?;
+    pub fn create(records: &Records, secrets: Secrets, earlier: &[PathBuf]) -> Result<Self> {
+        let answers = AnswerLog::create(records.dir(), secrets)?.knowing(earlier.iter().cloned());
         Ok(ReviewLog { answers, seals: Seals::create(records.dir())? })
     }
 }
@@ -137,18 +137,24 @@ impl<'a> Reviewers<'a> {
         let stop: &StopToken = &self.ctx.process.stop;
         let (mut answers, mut votes) = (Vec::new(), Vec::new());
         for reviewer in &mut self.all {
-            match budget.for_question() {
-                Ok(left) => reviewer.asker.within(left),
-                Err(why) => return Ok(ReviewResult::OverBudget(why)),
-            }
-            self.ctx.see(&Event::Notice { text: format!("asking {} for a review", reviewer.name) });
             let asked =
                 ModelQuestion { role: String::new(), text: text.clone(), schema: schema().to_owned(), member: 0 };
-            let asked = log.answers.masked(&asked);
-            let answer = reviewer.asker.ask(&asked.text, schema(), &reviewer.runtime, stop);
-            budget.spend(&reviewer.asker.spent());
-            let answer = answer.map_err(|stopped| stopped.into_error("the review"))?;
-            log.answers.write(&format!("fix:{}", reviewer.name), &asked, &answer);
+            let (asked, by) = (log.answers.masked(&asked), format!("fix:{}", reviewer.name));
+            let answer = match log.answers.known(&by, &asked) {
+                Some(known) => Ok(known),
+                None => {
+                    match budget.for_question() {
+                        Ok(left) => reviewer.asker.within(left),
+                        Err(why) => return Ok(ReviewResult::OverBudget(why)),
+                    }
+                    self.ctx.see(&Event::Notice { text: format!("asking {} for a review", reviewer.name) });
+                    let answer = reviewer.asker.ask(&asked.text, schema(), &reviewer.runtime, stop);
+                    budget.spend(&reviewer.asker.spent());
+                    let answer = answer.map_err(|stopped| stopped.into_error("the review"))?;
+                    log.answers.write(&by, &asked, &answer);
+                    answer
+                }
+            };
             let (by, seal, reviewed) = match answer {
                 Ok(ModelAnswer { json, by }) => {
                     let seal = seal_of(&self.run, &reviewer.name, &json);

@@ -1,5 +1,7 @@
 //! What is left to do of `host improve`: all of it, or what a run that stopped has not done.
 
+use std::path::PathBuf;
+
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_git::{Head, Repo};
@@ -16,6 +18,9 @@ pub struct LeftToImprove {
     pub base: Head,
     pub rules: Oid,
     pub resumes: Option<String>,
+    /// The runs that this one goes on with, the newest first, and their folders.
+    pub lineage: Vec<String>,
+    pub folders: Vec<PathBuf>,
     /// The rest of the plan, if the run got so far.
     pub plan: Option<PlanRun>,
     /// What was done of the issues that the audit found behind the plan.
@@ -28,7 +33,8 @@ pub struct LeftToImprove {
 impl LeftToImprove {
     pub fn new(base: Head) -> Self {
         let (rules, fixes) = (base.tree, FixProgress::default());
-        LeftToImprove { rules, base, resumes: None, plan: None, fixes, refined: None, voted: None }
+        let (lineage, folders) = (Vec::new(), Vec::new());
+        LeftToImprove { rules, base, resumes: None, lineage, folders, plan: None, fixes, refined: None, voted: None }
     }
 
     /// # Errors
@@ -54,9 +60,10 @@ impl LeftToImprove {
             Some(plan) => FixProgress::new(repo, &plan.lineage, &base, &plan.base)?,
             None => FixProgress::default(),
         };
-        let lineage = plan.as_ref().map(|plan| plan.lineage.as_slice()).unwrap_or_default();
-        let folders = folders(&latest(&state_dir, usize::MAX)?, lineage);
+        let lineage = plan.as_ref().map(|plan| plan.lineage.clone()).unwrap_or_default();
+        let folders = folders(&latest(&state_dir, usize::MAX)?, &lineage);
         let (refined, voted) = (artifact(&folders, 0, Artifact::Refined)?, artifact(&folders, 0, Artifact::Votes)?);
-        Ok(LeftToImprove { base, rules, resumes: Some(history.run.clone()), plan, fixes, refined, voted })
+        let resumes = Some(history.run.clone());
+        Ok(LeftToImprove { base, rules, resumes, lineage, folders, plan, fixes, refined, voted })
     }
 }

@@ -14,6 +14,7 @@ use crate::cli::{FixArgs, ImproveArgs, IssuesFrom};
 use crate::command::fix::claims::IssueClaims;
 use crate::command::fix::flow::{FixWork, Fixing};
 use crate::command::fix::list::{self, record_list};
+use crate::command::fix::merged::MergedPulls;
 use crate::command::fix::resume::Begun;
 use crate::command::fix::reviewers::{ReviewLog, Reviewers};
 use crate::command::fix::terms::FixTerms;
@@ -72,7 +73,8 @@ impl Improvement<'_> {
                 let Some(audit) = report.after.as_ref().or(report.before.as_ref()) else { return Ok(None) };
                 let audit = escape::json(&serde_json::to_value(self.in_scope(audit)?)?);
                 let found = issues(IssueFormat::Audit, &audit, "the audit", None)?;
-                list::claim(found, id, &claims, self.repo, (false, &self.ctx.process.stop))?
+                let merged = MergedPulls::new(&args.forge, self.repo, self.ctx);
+                list::claim(found, id, &claims, self.repo, (Some(merged), &self.ctx.process.stop))?
             }
         };
         if listed.is_empty() {
@@ -94,6 +96,7 @@ impl Improvement<'_> {
             listed: None,
             steps: fixes.steps,
             attempts: fixes.attempts,
+            folders: fixes.folders,
         };
         let identity = PlanIdentity { id: id.clone(), branch, records };
         let (repo, gate, ctx, cancel) = (self.repo, self.gate, self.ctx, self.cancel.clone());

@@ -23,16 +23,18 @@ use guardhost_report::{AuditReport, ImproveReport, PlanReport, Report, Voted, es
 
 use self::left::LeftToImprove;
 use self::leftovers::Fixers;
+use self::refining::RefinedCommits;
 use self::voting::Voters;
 use super::fix::reviewers::{ReviewLog, Reviewers};
 use super::fix::terms::FixTerms;
 use super::plan::PlanJob;
 use super::pr::{Improved, connect, open_and_watch};
+use super::review::EarlierParts;
 use super::run::budget::PlanBudget;
 use super::run::gate;
 use super::run::plan::{PlanIdentity, PlanRun, PlanSettings, walk};
 use super::start_run::{Asking, asking_in, begin_recording, create_records, within_time};
-use crate::cli::{FixArgs, ImproveArgs, PlanFrom};
+use crate::cli::{FixArgs, ImproveArgs, PlanFrom, ProviderArgs};
 use crate::context::CommandContext;
 use crate::observing;
 
@@ -59,6 +61,19 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     begin_recording(&args.ask.provider, ctx)?;
     let chains = &gate.policy().config.rules.providers;
     let author = asking_in(Some("plan"), &repo, &args.ask.provider, chains, ctx, cancel.clone())?;
+    if args.resume.is_none() {
+        // A run that goes on may have nothing left to ask them.
+        author.check_ready()?;
+        for name in args.others() {
+            let named = ProviderArgs {
+                provider: Some(name.to_owned()),
+                model: None,
+                record: None,
+                ..args.ask.provider.clone()
+            };
+            asking_in(Some("others"), &repo, &named, chains, ctx, cancel.clone())?.check_ready()?;
+        }
+    }
     let fix_args = leftovers::fix_args(args);
     // Whether leftovers are fixed at all is asked for by name.
     let terms = FixTerms::new(&fix_args, &gate.policy().config.rules.fix, ctx)?.with_reviewers(&args.reviewers);
@@ -68,11 +83,13 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     let secrets = Secrets::all([author.secrets.clone(), reviewers.secrets.clone(), voters.secrets.clone()]);
     let records = create_records(&repo, &id, secrets.clone(), ctx.process)?;
     record::start(&records, &id, &branch, &left, args, gate.policy())?;
-    let mut log = ReviewLog::create(&records, secrets)?;
+    let mut log = ReviewLog::create(&records, secrets, &left.folders)?;
     let mut budget = PlanBudget::new(&args.ask, begun);
     let base = left.base.clone();
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
-    let improvement = Improvement { repo: &repo, gate: ready, args, ctx, cancel: cancel.clone(), identity };
+    let parts = EarlierParts::of(&repo, &id, &left.lineage)?;
+    let improvement =
+        Improvement { repo: &repo, gate: ready, args, ctx, cancel: cancel.clone(), identity, parts: &parts };
     let family = authors.first();
     let models = ImproveModels { author, family, fixes: (&fix_args, &terms), reviewers };
     let made = improvement.run(left, models, (&mut voters, &mut log, &mut budget));
@@ -84,10 +101,12 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     // What was committed is recorded: whatever happens from here on, the run can be taken up again, and goes on here.
     if let (true, Some(commit)) = (args.pr, report.commit) {
         let (branch, votes) = (report.plan.branch.clone(), report.votes.clone());
-        let improved = Improved { run: &id, branch, base: report.base, commit, votes: votes.as_ref() };
+        let improved = Improved { run: &id, branch, base: report.base, commit, votes: votes.as_ref(), parts: &parts };
         // What was said of the pull request holds for a commit: of another it is said anew.
-        let mut retell = |head| improvement.retell(head, &base, &mut report, (&mut voters, &mut log, &mut budget));
-        let (pull, watch) = open_and_watch(improved, args, &repo, ctx, (&cancel, &mut retell), begun)?;
+        let mut retell = |head, budget: &mut PlanBudget| {
+            improvement.retell(head, &base, &mut report, (&mut voters, &mut log, budget))
+        };
+        let (pull, watch) = open_and_watch(improved, args, &repo, ctx, (&cancel, &mut retell), &mut budget)?;
         (report.pull, report.watch) = (Some(Box::new(pull)), watch.map(Box::new));
     }
     report.micros = micros(begun);
@@ -112,6 +131,7 @@ struct Improvement<'a> {
     ctx: &'a CommandContext<'a>,
     cancel: Cancel,
     identity: PlanIdentity<'a>,
+    parts: &'a EarlierParts,
 }
 
 impl Improvement<'_> {
@@ -183,6 +203,9 @@ impl Improvement<'_> {
         report: &mut ImproveReport,
         (voters, log, budget): Voting<'_>,
     ) -> Result<Option<Voted>> {
+        // What mends a build is not refined, neither now nor by a run that goes on with this one.
+        let commits = report.commit.iter().chain([&head]).map(ToString::to_string).collect();
+        self.keep_refined(&RefinedCommits { commits })?;
         report.commit = Some(head);
         self.audit_after(report)?;
         report.votes = self.vote(base, report, voters, None, (log, budget))?;

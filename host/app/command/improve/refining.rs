@@ -45,6 +45,13 @@ impl Improvement<'_> {
         if self.args.refine.is_none() {
             return Ok(false);
         }
+        // A host that was killed had moved the branch already.
+        if let Some(branch) = self.parts.refined_to(commit) {
+            if self.repo.branch(&branch)? == Some(commit) {
+                self.repo.delete_branch(&branch, commit)?;
+            }
+            return Ok(false);
+        }
         let ask = match budget.left() {
             Ok(ask) => ask,
             Err(why) => {
@@ -61,7 +68,7 @@ impl Improvement<'_> {
             tip: Some(commit),
         };
         let args = ReviewArgs::to_refine(self.args, &ask.provider);
-        let reviewed = review_of(change, &args, repo, ctx, self.cancel.clone())?;
+        let reviewed = review_of((change, self.parts), &args, repo, ctx, self.cancel.clone())?;
         reviewed.spent.iter().for_each(|spent| budget.spend(spent));
         report.notices.extend(reviewed.notices);
         report.refined = reviewed.refined;
@@ -77,8 +84,20 @@ impl Improvement<'_> {
             }
             None => false,
         };
-        let kept = escape::json(&serde_json::to_value(&asked)?);
-        self.identity.records.keep(0, Artifact::Refined, &kept)?;
+        if let Some(refined) = report.refined.as_mut().filter(|_| moved) {
+            // Its own branch is gone.
+            refined.branch = Some(report.plan.branch.clone());
+        }
+        self.keep_refined(&asked)?;
         Ok(moved)
+    }
+
+    /// A run that goes on with this one has nothing refined of them.
+    ///
+    /// # Errors
+    /// Of the records.
+    pub fn keep_refined(&self, asked: &RefinedCommits) -> Result<()> {
+        let kept = escape::json(&serde_json::to_value(asked)?);
+        self.identity.records.keep(0, Artifact::Refined, &kept).map(drop)
     }
 }

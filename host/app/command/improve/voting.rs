@@ -1,6 +1,6 @@
 //! Votes on all commits of the run together, as in `host review`, within its budget.
 
-use guardhost_core::change::{Event, Observer, Tree};
+use guardhost_core::change::{Event, Observer, Oid, Tree};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::vote::Approval;
 use guardhost_git::{Head, Repo, candidate};
@@ -76,7 +76,8 @@ impl Voters {
 }
 
 impl Improvement<'_> {
-    /// None when no voter is named, or nothing was committed. Whoever approved of this commit in a run that this one goes on with is not asked again.
+    /// None when no voter is named, or nothing was committed. Whoever voted on this commit in a run that this one goes on with is not asked
+    /// again, unless the votes did not approve.
     ///
     /// # Errors
     /// Of the repository and the records; an interruption.
@@ -124,13 +125,19 @@ impl Improvement<'_> {
             budget.spend(&voter[0].asker.spent());
             cast.extend(asked.map_err(|stopped| stopped.into_error("the votes"))?);
             log.seals.check()?;
+            self.keep_votes(commit, &answers)?;
         }
         let approval = approval(&cast, THRESHOLD);
-        // Who did not approve is asked again when the run goes on.
-        if matches!(approval, Approval::Approved { .. }) {
-            let kept = CastVotes { commit: commit.to_string(), answers };
-            self.identity.records.keep(0, Artifact::Votes, &escape::json(&serde_json::to_value(&kept)?))?;
-        }
+        // Where they do not approve, all are asked again when the run goes on.
+        let is_approved = matches!(approval, Approval::Approved { .. });
+        self.keep_votes(commit, if is_approved { &answers } else { &[] })?;
         Ok(Some(Voted { votes: cast, approval }))
+    }
+
+    /// For a run that goes on with this one.
+    fn keep_votes(&self, commit: Oid, answers: &[CastAnswer]) -> Result<()> {
+        let kept = CastVotes { commit: commit.to_string(), answers: answers.to_vec() };
+        let kept = escape::json(&serde_json::to_value(&kept)?);
+        self.identity.records.keep(0, Artifact::Votes, &kept).map(drop)
     }
 }

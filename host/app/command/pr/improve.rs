@@ -1,8 +1,6 @@
 //! `host improve --pr`: the pull request of what was committed, and its builds. Both can be repeated, so that a run that is taken up again goes
 //! on where it stopped.
 
-use std::time::Instant;
-
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 use guardhost_forge::ForgeError;
@@ -15,6 +13,8 @@ use super::open::open_run;
 use super::target::PullTarget;
 use super::watch::{Retell, Retold, watch_run};
 use crate::cli::{AdviceArgs, ImproveArgs, OpenArgs, PullArgs, WatchArgs};
+use crate::command::review::EarlierParts;
+use crate::command::run::budget::PlanBudget;
 use crate::command::select_run::named_run;
 use crate::context::CommandContext;
 use guardhost_report::journal::ancestry;
@@ -28,6 +28,8 @@ pub struct Improved<'a> {
     pub commit: Oid,
     /// What was voted on all commits together, before they were published.
     pub votes: Option<&'a Voted>,
+    /// What was answered in the runs that it goes on with.
+    pub parts: &'a EarlierParts,
 }
 
 /// The pull request; and what its builds came to, if the guards let it be opened.
@@ -37,7 +39,7 @@ pub fn open_and_watch(
     repo: &Repo,
     ctx: &CommandContext,
     (cancel, retell): (&Cancel, Retell<'_>),
-    begun: Instant,
+    budget: &mut PlanBudget,
 ) -> Result<(PullReport, Option<WatchReport>)> {
     let connection = connect(&args.forge, repo, ctx)?;
     let state_dir = repo.state_dir()?;
@@ -62,7 +64,8 @@ pub fn open_and_watch(
         forge: args.forge.clone(),
         provider: args.ask.provider.clone(),
     };
-    let opened = open_run(&open, target(), improved.votes, repo, &connection, ctx, cancel)?;
+    let asked = (improved.votes, improved.parts, &mut *budget);
+    let opened = open_run(&open, target(), asked, repo, &connection, ctx, cancel)?;
     if opened.pull.is_none() {
         return Ok((opened, None));
     }
@@ -73,7 +76,7 @@ pub fn open_and_watch(
         ask: args.ask.clone(),
         forge: args.forge.clone(),
     };
-    let retold = Retold { pull: &open.pull, retell: Some(retell) };
-    let watched = watch_run((&watch, retold), target(), repo, connection, ctx, cancel.clone(), begun)?;
+    let retold = Retold { pull: &open.pull, retell: Some(retell), parts: improved.parts };
+    let watched = watch_run((&watch, retold), target(), repo, connection, ctx, cancel.clone(), budget)?;
     Ok((opened, Some(watched)))
 }

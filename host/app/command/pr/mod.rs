@@ -24,7 +24,7 @@ use guardhost_core::error::Result;
 use guardhost_provider::Cancel;
 use guardhost_report::Report;
 
-pub use self::connection::{connect, remote_url};
+pub use self::connection::{ForgeConnection, connect, remote_url};
 pub use self::improve::{Improved, open_and_watch};
 pub use self::post::review_pull;
 use crate::cli::PrCommand;

@@ -15,7 +15,7 @@ use guardhost_forge::{
 use guardhost_gate::{Case, Door, Gate, Proposal, Terms};
 use guardhost_git::Repo;
 use guardhost_provider::Cancel;
-use guardhost_report::journal::{History, latest};
+use guardhost_report::journal::{History, RecordedPull, latest};
 use guardhost_report::{CheckReport, OpenedPull, PullReport, PushDone, Report, ReviewReport, TriageReport, Voted};
 
 use super::advice::advice;
@@ -23,12 +23,14 @@ use super::change::{PullChange, remarks};
 use super::connection::{ForgeConnection, connect};
 use super::counts::{counts, step};
 use super::post::publish_advice;
-use super::record::PullRecord;
+use super::record::{PullEnd, PullRecord};
 use super::target::{PullTarget, target};
 use super::text;
 use super::text_triage::NEEDS_PERSON;
-use crate::cli::OpenArgs;
+use crate::cli::{AskArgs, OpenArgs};
+use crate::command::review::EarlierParts;
 use crate::command::ruling::with_ruling_for_people;
+use crate::command::run::budget::PlanBudget;
 use crate::command::triage::triaged_by_rules;
 use crate::context::CommandContext;
 use crate::observing;
@@ -41,14 +43,17 @@ pub fn open(args: &OpenArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Rep
     let repo = ctx.repo()?;
     let target = target(&repo, args.run.as_deref())?;
     let connection = connect(&args.forge, &repo, ctx)?;
-    Ok(Report::Pull(Box::new(open_run(args, target, None, &repo, &connection, ctx, &cancel)?)))
+    let ask = AskArgs { provider: args.provider.clone(), ..AskArgs::default() };
+    let (parts, mut budget) = (EarlierParts::default(), PlanBudget::new(&ask, Instant::now()));
+    let asked = (None, &parts, &mut budget);
+    Ok(Report::Pull(Box::new(open_run(args, target, asked, &repo, &connection, ctx, &cancel)?)))
 }
 
-/// Recorded as a run of its own.
+/// Recorded as a run of its own. With what was voted, was answered in earlier runs, and is left to be spent.
 pub fn open_run(
     args: &OpenArgs,
     target: PullTarget,
-    votes: Option<&Voted>,
+    (votes, parts, budget): (Option<&Voted>, &EarlierParts, &mut PlanBudget),
     repo: &Repo,
     connection: &ForgeConnection,
     ctx: &CommandContext,
@@ -60,10 +65,14 @@ pub fn open_run(
     let record = PullRecord::start(repo, task, base.map(|oid| oid.to_string()), &connection.token, ctx.process)?;
     let watchers: Vec<&dyn Observer> = ctx.watchers.iter().copied().chain([&record.trace as &dyn Observer]).collect();
     let ctx = &CommandContext { watchers: &watchers, ..*ctx };
-    let opening = Opening { args, ctx, repo, connection, history: &history, branch, head, cancel };
-    let done = record.end(opening.run(base, || Ok(votes.cloned())), |report| match &report.pull {
-        Some(pull) => (RunOutcome::NoChange, format!("pull request {}: {}", pull.number, pull.url)),
-        None => (RunOutcome::Rejected, "the guards reject the change; nothing was pushed".to_owned()),
+    let opening = Opening { args, ctx, repo, connection, history: &history, branch, head, cancel, parts };
+    let done = record.end(opening.run(base, |_| Ok(votes.cloned()), budget), |report| match &report.pull {
+        Some(pull) => {
+            let recorded = RecordedPull { run: report.of.clone(), number: pull.number, url: pull.url.clone() };
+            let said = format!("pull request {}: {}", pull.number, pull.url);
+            PullEnd { pull: Some(recorded), ..PullEnd::new(RunOutcome::NoChange, said) }
+        }
+        None => PullEnd::new(RunOutcome::Rejected, "the guards reject the change; nothing was pushed".to_owned()),
     });
     let absences = observing::tell_records(ctx, repo, &record.id);
     let mut report = done?;
@@ -82,12 +91,19 @@ pub struct Opening<'a> {
     pub branch: String,
     pub head: Oid,
     pub cancel: &'a Cancel,
+    /// What was answered already is not asked again.
+    pub parts: &'a EarlierParts,
 }
 
 impl Opening<'_> {
     /// `base` is that of the run. A rejected change is no error: it is not pushed. `voted`, which is asked for what the guards accept alone, takes the place of
     /// votes that the review would ask for.
-    pub fn run(&self, base: Option<Oid>, voted: impl FnOnce() -> Result<Option<Voted>>) -> Result<PullReport> {
+    pub fn run(
+        &self,
+        base: Option<Oid>,
+        voted: impl FnOnce(&mut PlanBudget) -> Result<Option<Voted>>,
+        budget: &mut PlanBudget,
+    ) -> Result<PullReport> {
         let forge = self.connection.forge.as_ref();
         let known = forge.find(&self.branch).map_err(ForgeError::into_error)?;
         let target = match (&known, &self.args.pull.base) {
@@ -121,10 +137,11 @@ impl Opening<'_> {
         if !ruling.is_accepted() {
             return Ok(report);
         }
-        let voted = voted()?;
+        let voted = voted(budget)?;
         // What is not shown to a model is not shown to whoever reads a pull request.
         let judgement = report.check.judgement.for_model(&report.check.quotes);
-        report.review = advice(&change, self.args, self.ctx, self.cancel, &mut report.notices)?;
+        let limits = (self.cancel, &mut *budget);
+        report.review = advice(&change, self.args, self.parts, self.ctx, limits, &mut report.notices)?;
         if let (Some(review), Some(voted)) = (&mut report.review, &voted) {
             (review.votes, review.approval) = (voted.votes.clone(), voted.approval.clone());
         }

@@ -12,7 +12,7 @@ use guardhost_report::{PullBreak, QueuePlace, QueueReport, QueuedPull, Report};
 
 use super::connection::{ForgeConnection, connect};
 use super::fetched::fetch_pulls;
-use super::record::PullRecord;
+use super::record::{PullEnd, PullRecord};
 use crate::cli::MergeQueueArgs;
 use crate::context::CommandContext;
 
@@ -32,7 +32,8 @@ pub fn queue(args: &MergeQueueArgs, ctx: &CommandContext) -> Result<Report> {
     let queueing = Queueing { args, ctx, repo: &repo, connection: &connection };
     let done = record.end(queueing.run(), |report| {
         let outcome = if report.all_fit() { RunOutcome::NoChange } else { RunOutcome::Rejected };
-        (outcome, format!("{} pull requests, {} that do not go together", report.pulls.len(), report.breaks.len()))
+        let (pulls, breaks) = (report.pulls.len(), report.breaks.len());
+        PullEnd::new(outcome, format!("{pulls} pull requests, {breaks} that do not go together"))
     });
     let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
     Ok(Report::Queue(Box::new(QueueReport { run: record.id, micros, ..done? })))

@@ -5,12 +5,29 @@ use guardhost_core::error::{Context as _, Result, kind};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_forge::ForgeToken;
 use guardhost_git::Repo;
-use guardhost_report::journal::{Actor, Decision, Object, ObjectBody, Records, Run, RunCommand, Secrets, Trace};
+use guardhost_report::journal::{
+    Actor, Decision, Object, ObjectBody, RecordedPull, Records, Run, RunCommand, Secrets, Trace,
+};
 use jiff::Timestamp;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::command::start_run::create_records;
+
+/// What came of the command.
+pub struct PullEnd {
+    pub outcome: RunOutcome,
+    /// For `host log`.
+    pub said: String,
+    /// What was opened, or brought up to date.
+    pub pull: Option<RecordedPull>,
+}
+
+impl PullEnd {
+    pub fn new(outcome: RunOutcome, said: String) -> Self {
+        PullEnd { outcome, said, pull: None }
+    }
+}
 
 pub struct PullRecord {
     pub id: String,
@@ -38,17 +55,16 @@ impl PullRecord {
         Ok(PullRecord { id, records, trace, begun: Instant::now() })
     }
 
-    /// `said` is what was done, for `host log`.
-    pub fn end<T>(&self, done: Result<T>, said: impl Fn(&T) -> (RunOutcome, String)) -> Result<T> {
-        let (end, rationale) = match &done {
-            Err(error) => (RunEnd::Failed(kind(error)), format!("{error:#}")),
+    pub fn end<T>(&self, done: Result<T>, of: impl Fn(&T) -> PullEnd) -> Result<T> {
+        let (end, rationale, pull_request) = match &done {
+            Err(error) => (RunEnd::Failed(kind(error)), format!("{error:#}"), None),
             Ok(report) => {
-                let (outcome, said) = said(report);
-                (RunEnd::Result(outcome), said)
+                let PullEnd { outcome, said, pull } = of(report);
+                (RunEnd::Result(outcome), said, pull)
             }
         };
         let micros = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-        let decision = Decision { rationale: Some(rationale), ..Decision::end_of(&self.id, end, micros) };
+        let decision = Decision { rationale: Some(rationale), pull_request, ..Decision::end_of(&self.id, end, micros) };
         let traced = self.trace.finish();
         let recorded = self.records.record(&Object::new(ObjectBody::Decision(decision), Actor::host()));
         let done = done?;

@@ -18,9 +18,10 @@ use super::failure::{BuildFailure, failure};
 use super::fix::{FixRequest, fix};
 use super::listen::webhook_pause;
 use super::open::Opening;
-use super::record::PullRecord;
+use super::record::{PullEnd, PullRecord};
 use super::target::{PullTarget, target};
 use crate::cli::{OpenArgs, PullArgs, WatchArgs};
+use crate::command::review::EarlierParts;
 use crate::command::run::budget::PlanBudget;
 use crate::context::CommandContext;
 use crate::observing;
@@ -34,21 +35,24 @@ pub fn watch(args: &WatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
     let target = target(&repo, args.run.as_deref())?;
     let connection = connect(&args.forge, &repo, ctx)?;
     let pull = PullArgs { advice: args.advice.clone(), ..PullArgs::default() };
-    let retold = Retold { pull: &pull, retell: None };
-    Ok(Report::Watch(Box::new(watch_run((args, retold), target, &repo, connection, ctx, cancel, begun)?)))
+    let retold = Retold { pull: &pull, retell: None, parts: &EarlierParts::default() };
+    let mut budget = PlanBudget::new(&args.ask, begun);
+    Ok(Report::Watch(Box::new(watch_run((args, retold), target, &repo, connection, ctx, cancel, &mut budget)?)))
 }
 
 /// Says anew what holds for one commit alone, when the head of the pull request has moved to this one. The votes, if any were cast.
-pub type Retell<'r> = &'r mut dyn FnMut(Oid) -> Result<Option<Voted>>;
+pub type Retell<'r> = &'r mut dyn FnMut(Oid, &mut PlanBudget) -> Result<Option<Voted>>;
 
 /// What is published again with a change that mends a build.
 pub struct Retold<'r> {
     /// As it was opened: critics are asked again.
     pub pull: &'r PullArgs,
     pub retell: Option<Retell<'r>>,
+    /// What was answered already is not asked again.
+    pub parts: &'r EarlierParts,
 }
 
-/// Recorded as a run of its own. The limits of the provider count from `begun`.
+/// Recorded as a run of its own. All that is asked is taken from `budget`.
 pub fn watch_run(
     (args, retold): (&WatchArgs, Retold<'_>),
     target: PullTarget,
@@ -56,7 +60,7 @@ pub fn watch_run(
     connection: ForgeConnection,
     ctx: &CommandContext,
     cancel: Cancel,
-    begun: Instant,
+    budget: &mut PlanBudget,
 ) -> Result<WatchReport> {
     let started = Instant::now();
     if args.wait.ci_fixes > 0 {
@@ -66,9 +70,10 @@ pub fn watch_run(
     let record = PullRecord::start(repo, task, Some(target.head.to_string()), &connection.token, ctx.process)?;
     let pause = webhook_pause(&args.wait, connection.kind, ctx)?;
     let watching = Watching { args, ctx, repo, connection, target, cancel, pause, trace: &record.trace };
-    let done = record.end(watching.run(retold, begun), |report| {
+    let done = record.end(watching.run(retold, budget), |report| {
         let said = format!("pull request {}: {}", report.number, report.outcome.as_str());
-        (RunOutcome::NoChange, report.stopped.as_ref().map_or(said.clone(), |why| format!("{said}; {why}")))
+        let said = report.stopped.as_ref().map_or(said.clone(), |why| format!("{said}; {why}"));
+        PullEnd::new(RunOutcome::NoChange, said)
     });
     let absences = observing::tell_records(ctx, repo, &record.id);
     let mut report = done?;
@@ -98,14 +103,13 @@ struct Watching<'a> {
 }
 
 impl Watching<'_> {
-    fn run(&self, mut retold: Retold<'_>, begun: Instant) -> Result<WatchReport> {
+    fn run(&self, mut retold: Retold<'_>, budget: &mut PlanBudget) -> Result<WatchReport> {
         let forge = self.connection.forge.as_ref();
         let branch = &self.target.branch;
         let Some(pull) = forge.find(branch).map_err(ForgeError::into_error)? else {
             let fault = Fault::new(FaultKind::Usage, format!("the branch {branch} has no open pull request"));
             return Err(fault.hint("`host pr open` opens it").into());
         };
-        let mut budget = PlanBudget::new(&self.args.ask, begun);
         let (mut attempts, mut fixes) = (Attempts::default(), Vec::new());
         let (mut head, mut again): (Oid, Vec<CiRun>) = (self.target.head, Vec::new());
         let mut notices = Vec::new();
@@ -125,7 +129,7 @@ impl Watching<'_> {
                             continue;
                         }
                         NextStep::Fix => {
-                            let mended = self.mend(&pull, head, &failure, (&mut budget, &mut retold), &mut fixes)?;
+                            let mended = self.mend(&pull, head, &failure, (&mut *budget, &mut retold), &mut fixes)?;
                             (head, again) = (mended.head.unwrap_or(head), Vec::new());
                             if mended.stopped.is_none() {
                                 continue;
@@ -213,8 +217,7 @@ impl Watching<'_> {
         let Some(commit) = report.commit else {
             return none(format!("the run {} ended with `{}`", report.run, report.outcome.as_str()));
         };
-        let provider = self.args.ask.provider.clone();
-        let args = OpenArgs { pull: retold.pull.clone(), provider, ..OpenArgs::again(&self.args.forge) };
+        let args = OpenArgs { pull: retold.pull.clone(), ..OpenArgs::again(&self.args.forge) };
         let (repo, history, branch) = (self.repo, &self.target.history, self.target.branch.clone());
         let connection = &self.connection;
         let opening = Opening {
@@ -226,14 +229,15 @@ impl Watching<'_> {
             branch,
             head: commit,
             cancel: &self.cancel,
+            parts: retold.parts,
         };
         let mut refused = None;
-        let voted = || {
-            let voted = retold.retell.as_mut().map(|retell| retell(commit)).transpose()?.flatten();
+        let voted = |budget: &mut PlanBudget| {
+            let voted = retold.retell.as_mut().map(|retell| retell(commit, budget)).transpose()?.flatten();
             refused = voted.as_ref().and_then(Voted::why);
             Ok(voted)
         };
-        if opening.run(self.target.base, voted)?.pull.is_none() {
+        if opening.run(self.target.base, voted, budget)?.pull.is_none() {
             let what = "the guards reject the pull request with the change that was asked for; it was not pushed";
             return none(what.to_owned());
         }

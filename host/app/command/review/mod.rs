@@ -1,13 +1,15 @@
 //! `host review`: guards decide, then models are asked what they think.
 
 mod critics;
+mod earlier;
+mod record;
 mod refine;
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use guardhost_core::change::{Candidate, Event, Judgement, Observer, Oid, RunEnd, RunOutcome, Task, Tree};
-use guardhost_core::error::{Context as _, Fault, FaultKind, Result, kind};
+use guardhost_core::change::{Candidate, Event, Judgement, Observer, Oid, Task, Tree};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::vote::Approval;
 use guardhost_engine::model::Models;
 use guardhost_gate::{Case, Door, ExistingChange, Gate, Proposal, RulesAt};
@@ -17,15 +19,14 @@ use guardhost_pipeline::review::vote::{CastAnswer, Voter, approval, votes};
 use guardhost_pipeline::review::{
     AnswerLog, Asker, ChangeText, Critics, ProviderModels, RecordedModels, record_review, withheld,
 };
-use guardhost_provider::{Cancel, ModelFamily};
-use guardhost_report::journal::{
-    Actor, Decision, Object, ObjectBody, Origin, Records, Run, RunCommand, Secrets, Trace,
-};
+use guardhost_provider::{Cancel, ModelFamily, SharedSpending};
+use guardhost_report::journal::{Records, Secrets, Trace};
 use guardhost_report::{CheckReport, Refinement, ReviewReport};
 use jiff::Timestamp;
 
 use self::critics::ReviewedBy;
-use self::refine::{Refining, objections, refined_event};
+pub use self::earlier::EarlierParts;
+use self::refine::{Refining, not_tried, objections, refined_event};
 use crate::cli::{ProviderArgs, ReviewArgs};
 use crate::command::ruling::with_ruling_for_people;
 use crate::command::seals::Seals;
@@ -34,14 +35,16 @@ use crate::command::start_run::{Asking, asking, create_records};
 use crate::command::triage::triaged_by_rules;
 use crate::context::CommandContext;
 
-/// In the folder of the run.
-const ANSWERS: &str = "answers.jsonl";
-
 /// Of what is in this repository.
-pub fn review_change(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<ReviewReport> {
+pub fn review_change(
+    args: &ReviewArgs,
+    parts: &EarlierParts,
+    ctx: &CommandContext,
+    cancel: Cancel,
+) -> Result<ReviewReport> {
     let repo = ctx.repo()?;
     let change = reviewed(args, ctx, &repo)?;
-    review_of(change, args, &repo, ctx, cancel)
+    review_of((change, parts), args, &repo, ctx, cancel)
 }
 
 /// Of a change that somebody else found, of which nothing more is known.
@@ -53,12 +56,13 @@ pub fn review_candidate(
     cancel: Cancel,
 ) -> Result<ReviewReport> {
     let proposal = Proposal::on_base(candidate);
-    review_of(ReviewedChange { proposal, task: None, author: None, tip: None }, args, repo, ctx, cancel)
+    let change = ReviewedChange { proposal, task: None, author: None, tip: None };
+    review_of((change, &EarlierParts::default()), args, repo, ctx, cancel)
 }
 
 /// Of a change of which more is known.
 pub fn review_of(
-    change: ReviewedChange,
+    (change, parts): (ReviewedChange, &EarlierParts),
     args: &ReviewArgs,
     repo: &Repo,
     ctx: &CommandContext,
@@ -104,6 +108,8 @@ pub fn review_of(
             task: task.as_ref(),
             author: author.as_ref(),
             tip,
+            parts,
+            spending: &SharedSpending::default(),
             begun,
         };
         reviewing.ask(&mut report, cancel)?;
@@ -187,6 +193,9 @@ struct Reviewing<'a> {
     task: Option<&'a Task>,
     author: Option<&'a ModelFamily>,
     tip: Option<Oid>,
+    parts: &'a EarlierParts,
+    /// The limits hold for all that are asked together.
+    spending: &'a SharedSpending,
     begun: Instant,
 }
 
@@ -246,33 +255,39 @@ impl Reviewing<'_> {
             chains.push(chain);
             runtime.get_or_insert(own);
         }
-        if runtime.is_some() || !own.is_empty() {
-            let log = Arc::new(AnswerLog::create(&records.dir().join(ANSWERS), secrets)?);
-            let mut asked = Vec::new();
+        let mut asked = Vec::new();
+        let judge = if runtime.is_some() || !own.is_empty() {
+            let log = Arc::new(AnswerLog::create(records.dir(), secrets)?.knowing(self.parts.folders()));
             let mut asks = |chains, runtime| {
                 let models = Arc::new(ProviderModels::new(chains, runtime, Arc::clone(&log)));
                 asked.push(Arc::clone(&models));
                 models as Arc<dyn Models>
             };
+            let judge = refiner.map(|Asking { chain, runtime, .. }| asks(vec![chain], runtime));
             let shared = runtime.map(|runtime| asks(chains, runtime));
             let of_own = |(id, Asking { chain, runtime, .. })| (id, asks(vec![chain], runtime));
             let models = ReviewedBy { shared, own: own.into_iter().map(of_own).collect() };
             let watchers: Vec<&dyn Observer> =
                 self.ctx.watchers.iter().copied().chain([trace as &dyn Observer]).collect();
             let watched = CommandContext { watchers: &watchers, ..*self.ctx };
-            let said = Reviewing { ctx: &watched, ..*self }.all_critics(models);
-            report.spent.extend(asked.iter().flat_map(|models| models.spent()));
-            let (judgement, embedded) = said?;
+            let (judgement, embedded) = Reviewing { ctx: &watched, ..*self }.all_critics(models)?;
             let critics = Critics { run: &report.run, task: self.task, embedded };
             record_review(records, self.repo, self.candidate, critics, &judgement)?;
             report.critics = judgement;
-        }
+            judge
+        } else {
+            None
+        };
         // Voters see the version that a person would take.
         let mut shown = self.candidate.clone();
-        if let (Some(tip), Some(author), Some(judge_by)) = (self.tip, &self.args.refine, refiner) {
-            let Reviewing { repo, ctx, gate, args, candidate: change, task, .. } = *self;
-            let refining = Refining { repo, ctx, gate, args, change, tip, task, cancel };
-            let refined = refining.refine(&objections(&report.critics), author, judge_by, &mut report.spent)?;
+        if let (Some(tip), Some(author)) = (self.tip, &self.args.refine) {
+            let Reviewing { repo, ctx, gate, args, candidate: change, task, parts, spending, begun, .. } = *self;
+            let refining = Refining { repo, ctx, gate, args, change, tip, task, cancel, parts, spending, begun };
+            let found = objections(&report.critics);
+            let refined = match judge.filter(|_| !found.is_empty()) {
+                Some(judge) => refining.refine(&found, author, judge.as_ref(), &mut report.spent)?,
+                None => not_tried(),
+            };
             if let Some(event) = refined_event(&refined, repo)? {
                 self.ctx.see(&event);
                 trace.see(&event);
@@ -282,6 +297,7 @@ impl Reviewing<'_> {
             }
             report.refined = Some(refined);
         }
+        report.spent.extend(asked.iter().flat_map(|models| models.spent()));
         if !voters.is_empty() {
             self.vote(report, &shown, voters, records)?;
         }
@@ -308,7 +324,9 @@ impl Reviewing<'_> {
     }
 
     fn asking(&self, args: &ProviderArgs, cancel: Cancel) -> Result<Asking> {
-        asking(self.repo, args, &self.gate.policy().config.rules.providers, self.ctx, cancel)
+        let chains = &self.gate.policy().config.rules.providers;
+        let asking = asking(self.repo, args, chains, self.ctx, cancel)?;
+        Ok(Asking { chain: asking.chain.sharing(self.spending), ..asking })
     }
 
     /// # Errors
@@ -355,37 +373,5 @@ impl Reviewing<'_> {
             report.notices.push(what.to_owned());
         }
         Ok(())
-    }
-
-    fn record_start(&self, records: &Records, id: &str) -> Result<()> {
-        let run = Run {
-            command: RunCommand::Review,
-            task: self.task.map_or_else(|| "a review".to_owned(), |task| task.text.clone()),
-            origin: Origin::default(),
-            commit: self.candidate.base.map(|oid| oid.to_string()),
-            guards: self.critic_ids(),
-            ..Run::default()
-        };
-        records.record(&Object::named(id.to_owned(), ObjectBody::Run(run), Actor::host()))
-    }
-}
-
-impl Reviewing<'_> {
-    fn record_end(&self, records: &Records, id: &str, report: &ReviewReport, done: &Result<()>) -> Result<()> {
-        let (end, rationale) = match (done, &report.approval) {
-            (Err(error), _) => (RunEnd::Failed(kind(error)), format!("{error:#}")),
-            (Ok(()), Approval::Approved { mean }) => {
-                (RunEnd::Result(RunOutcome::NoChange), format!("approved with {mean:.1}"))
-            }
-            (Ok(()), Approval::Refused { why }) => {
-                (RunEnd::Result(RunOutcome::NoChange), format!("not approved: {}", why.text()))
-            }
-            (Ok(()), Approval::NotAsked(_)) => (RunEnd::Result(RunOutcome::NoChange), "reviewed".to_owned()),
-        };
-        let micros = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-        let decision = Decision { rationale: Some(rationale), ..Decision::end_of(id, end, micros) };
-        records
-            .record(&Object::new(ObjectBody::Decision(decision), Actor::host()))
-            .context("cannot record the end of the review")
     }
 }

@@ -1,23 +1,28 @@
 //! Blocker and major objections go back to a provider once. What comes of it passes all guards, and then a judge compares it with what was there.
 
+use std::time::Instant;
+
 use guardhost_core::change::{
     Candidate, Event, Feedback, Finding, GuardVerdict, Judgement, Observer, Oid, RepoPath, RunOutcome, Severity, Task,
     Usage,
 };
 use guardhost_core::error::{FaultKind, Result, kind};
 use guardhost_core::vote::{Choice, Comparison};
+use guardhost_engine::model::Models;
 use guardhost_gate::{Case, Gate, Ruling};
 use guardhost_git::{Head, Repo, candidate, commit_change};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::review::compare::{Versions, compare};
-use guardhost_pipeline::review::{Asker, ChangeText, withheld};
+use guardhost_pipeline::review::{ChangeText, withheld};
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
-use guardhost_provider::Cancel;
+use guardhost_provider::{Cancel, SharedSpending};
 use guardhost_report::journal::{Origin, RunCommand};
 use guardhost_report::{Refined, Refinement, RunReport};
 
+use super::earlier::{EarlierParts, EarlierRefinement, RefinedVersion};
 use crate::cli::{AskArgs, ProviderArgs, ReviewArgs};
-use crate::command::start_run::{Asking, RunStarter, within_time};
+use crate::command::run::budget::PlanBudget;
+use crate::command::start_run::{RunStarter, why_not, within_time};
 use crate::context::CommandContext;
 
 /// Objections that are sent back: more are another change.
@@ -35,6 +40,10 @@ pub struct Refining<'a> {
     pub tip: Oid,
     pub task: Option<&'a Task>,
     pub cancel: Cancel,
+    /// What was refined of it before, and what all that are asked take.
+    pub parts: &'a EarlierParts,
+    pub spending: &'a SharedSpending,
+    pub begun: Instant,
 }
 
 /// The objections of critics that are errors: blockers and major ones.
@@ -57,6 +66,11 @@ fn old_stays(outcome: Refinement, run: &str, why: impl Into<String>) -> Refined 
     }
 }
 
+/// Nothing is to be refined.
+pub fn not_tried() -> Refined {
+    old_stays(Refinement::NotTried, "", "no critic has a blocker or a major objection")
+}
+
 /// What the trace has of it; None where there was no new version.
 ///
 /// # Errors
@@ -75,7 +89,7 @@ pub fn refined_event(refined: &Refined, repo: &Repo) -> Result<Option<Event>> {
 }
 
 impl Refining<'_> {
-    /// `spent` gets what the author and the judge took.
+    /// There are objections. `judge` compares. `spent` gets what the author took.
     ///
     /// # Errors
     /// Of the repository; an interruption.
@@ -83,37 +97,23 @@ impl Refining<'_> {
         &self,
         found: &[&Finding],
         author: &str,
-        judge_by: Asking,
+        judge: &dyn Models,
         spent: &mut Vec<Usage>,
     ) -> Result<Refined> {
-        if found.is_empty() {
-            return Ok(old_stays(Refinement::NotTried, "", "no critic has a blocker or a major objection"));
-        }
-        let id = uuid::Uuid::now_v7().to_string();
-        self.ctx.see(&Event::Notice { text: format!("asking {author} for a refined version") });
         let objections = quoted(found);
-        let report = match self.ask(&id, found, &objections, author) {
-            Ok(report) => report,
-            Err(error) if kind(&error) == FaultKind::Interrupted => return Err(error),
-            Err(error) => return Ok(old_stays(Refinement::Rejected, &id, format!("{error:#}"))),
+        let text = self.wanted(&objections);
+        let EarlierRefinement { run: id, made } = match self.parts.refinement(self.repo, self.tip, &text)? {
+            Some(earlier) => earlier,
+            None => self.ask(found, text, author, spent)?,
         };
-        spent.push(report.spent);
-        let (commit, branch) = match (report.outcome, report.commit, report.branch) {
-            (RunOutcome::Committed, Some(commit), Some(branch)) => (commit, branch),
-            (RunOutcome::NoChange, _, _) => {
+        let (commit, branch) = match made {
+            RefinedVersion::Committed { commit, branch } => (commit, branch),
+            RefinedVersion::NoChange => {
                 return Ok(old_stays(Refinement::NoChange, &id, "the provider says that nothing has to change"));
             }
-            _ => {
-                let said = report
-                    .rounds
-                    .last()
-                    .and_then(|round| round.failure.as_ref())
-                    .map(|failure| failure.message.clone());
-                let why = report.why.or(said).unwrap_or_else(|| "the guards reject it".to_owned());
-                return Ok(old_stays(Refinement::Rejected, &id, why));
-            }
+            RefinedVersion::Rejected(why) => return Ok(old_stays(Refinement::Rejected, &id, why)),
         };
-        let compared = self.compare(commit, &objections, judge_by, spent);
+        let compared = self.compare(commit, &objections, judge);
         if let Ok(Ok(comparison)) = &compared
             && comparison.keeps_new()
         {
@@ -126,9 +126,13 @@ impl Refining<'_> {
                 why: None,
             });
         }
-        // It stays reachable, and nothing that a person takes for a result names it.
-        self.repo.keep_rejected(&id, 1, commit)?;
-        self.repo.delete_branch(&branch, commit)?;
+        // It stays reachable, and nothing that a person takes for a result names it. A host that was killed may have come so far.
+        if self.repo.rejected_attempt(&id, 1)?.is_none() {
+            self.repo.keep_rejected(&id, 1, commit)?;
+        }
+        if self.repo.branch(&branch)? == Some(commit) {
+            self.repo.delete_branch(&branch, commit)?;
+        }
         Ok(match compared? {
             Ok(comparison) => {
                 let why = format!("the judge prefers {}", said(&comparison));
@@ -138,44 +142,78 @@ impl Refining<'_> {
         })
     }
 
-    /// One round of a run on the old version, on a branch of its own.
-    fn ask(&self, id: &str, found: &[&Finding], objections: &str, author: &str) -> Result<RunReport> {
-        let purpose = self.task.map(|task| task.text.trim()).unwrap_or_default();
-        let title = purpose.lines().next().unwrap_or("the last change");
-        let text = format!(
-            "Refine: {title}\n\nThe last commit is for this:\n\n{}\n\nReviewers object to it. Their words are opinions and may be wrong:\n\n{objections}\n\nMend what is right of \
+    /// What the author is asked for.
+    fn wanted(&self, objections: &str) -> String {
+        let purpose = self.purpose();
+        format!(
+            "Refine: {}\n\nThe last commit is for this:\n\n{}\n\nReviewers object to it. Their words are opinions and may be wrong:\n\n{objections}\n\nMend what is right of \
              that and leave everything else as it is. If nothing of it is right, nothing has to change.",
+            self.title(),
             purpose.lines().map(|line| format!("> {line}")).collect::<Vec<_>>().join("\n"),
-        );
+        )
+    }
+
+    fn purpose(&self) -> &str {
+        self.task.map(|task| task.text.trim()).unwrap_or_default()
+    }
+
+    fn title(&self) -> &str {
+        self.purpose().lines().next().unwrap_or("the last change")
+    }
+
+    /// One round of a run on the old version, on a branch of its own, within what is left of the limits.
+    fn ask(&self, found: &[&Finding], text: String, author: &str, spent: &mut Vec<Usage>) -> Result<EarlierRefinement> {
+        let run = uuid::Uuid::now_v7().to_string();
+        self.ctx.see(&Event::Notice { text: format!("asking {author} for a refined version") });
+        let rejected = |why| Ok(EarlierRefinement { run: run.clone(), made: RefinedVersion::Rejected(why) });
+        let provider =
+            ProviderArgs { provider: Some(author.to_owned()), model: None, record: None, ..self.args.provider.clone() };
+        let mut budget = PlanBudget::new(&AskArgs { provider, rounds: Some(1), ..AskArgs::default() }, self.begun);
+        budget.spend(&self.spending.total());
+        let made = match budget.left() {
+            Ok(ask) => self.start(&run, &ask, found, text),
+            Err(why) => return rejected(why),
+        };
+        let report = match made {
+            Ok(report) => report,
+            Err(error) if kind(&error) == FaultKind::Interrupted => return Err(error),
+            Err(error) => return rejected(format!("{error:#}")),
+        };
+        spent.push(report.spent);
+        self.spending.add(&report.spent);
+        let made = match (report.outcome, report.commit, report.branch.clone()) {
+            (RunOutcome::Committed, Some(commit), Some(branch)) => RefinedVersion::Committed { commit, branch },
+            (RunOutcome::NoChange, _, _) => RefinedVersion::NoChange,
+            _ => RefinedVersion::Rejected(why_not(&report).unwrap_or_else(|| "the guards reject it".to_owned())),
+        };
+        Ok(EarlierRefinement { run, made })
+    }
+
+    fn start(&self, id: &str, ask: &AskArgs, found: &[&Finding], text: String) -> Result<RunReport> {
         let mut hints: Vec<RepoPath> =
             found.iter().filter_map(|finding| Some(RepoPath::from_form(finding.path.as_ref()?))).collect();
         hints.sort();
         hints.dedup();
-        let provider =
-            ProviderArgs { provider: Some(author.to_owned()), model: None, record: None, ..self.args.provider.clone() };
-        let ask = AskArgs { provider, rounds: Some(1), ..AskArgs::default() };
         let (repo, ctx) = (self.repo, self.ctx);
         let gate = within_time(&ask.provider, ctx, || self.gate.ready())?;
-        let starter = RunStarter { repo, gate, ask: &ask, ctx, cancel: self.cancel.clone(), debug: None };
+        let starter = RunStarter { repo, gate, ask, ctx, cancel: self.cancel.clone(), debug: None };
         starter.start(&RunRequest {
             id: id.to_owned(),
             command: RunCommand::Run,
             base: Head { commit: Some(self.tip), tree: repo.tree_of(self.tip)?, ..repo.head()? },
-            target: CommitTarget::Branch(branch_name(&format!("refine {title}"), id)),
+            target: CommitTarget::Branch(branch_name(&format!("refine {}", self.title()), id)),
             task: Task { text, hints, ..Task::default() },
-            origin: Origin { rules_tree: Some(self.change.base_tree.to_string()), ..Origin::default() },
+            origin: Origin {
+                rules_tree: Some(self.change.base_tree.to_string()),
+                part_of: self.parts.part_of.clone(),
+                ..Origin::default()
+            },
             feedback: Feedback::default(),
         })
     }
 
     /// The new version as a whole: all guards, then the judge. The inner error: why the judge is not asked.
-    fn compare(
-        &self,
-        commit: Oid,
-        objections: &str,
-        judge_by: Asking,
-        spent: &mut Vec<Usage>,
-    ) -> Result<Result<Comparison, String>> {
+    fn compare(&self, commit: Oid, objections: &str, judge: &dyn Models) -> Result<Result<Comparison, String>> {
         let Refining { repo, ctx, change, task, .. } = *self;
         let new = candidate(repo, change.base, change.base_tree, repo.tree_of(commit)?)?;
         match self.gate.rule(Case::report(new.clone(), task).in_passing(), ctx)? {
@@ -195,11 +233,8 @@ impl Refining<'_> {
         let text = |version: &Candidate| ChangeText::new(repo, version, task.map(|task| task.text.as_str()));
         let (old, new) = (text(change)?, text(&new)?);
         let versions = Versions { old: &old.text, new: &new.text, objections };
-        let Asking { chain, runtime, .. } = judge_by;
-        ctx.see(&Event::Notice { text: format!("asking {chain} to compare the versions, twice") });
-        let mut judge = Asker::new(chain);
-        let compared = compare(&versions, &mut judge, &runtime, &ctx.process.stop);
-        spent.push(judge.spent());
+        ctx.see(&Event::Notice { text: "asking the judge to compare the versions, twice".to_owned() });
+        let compared = compare(&versions, judge, &ctx.process.stop);
         Ok(Ok(compared.map_err(|stopped| stopped.into_error("the comparison"))?))
     }
 }

@@ -270,6 +270,7 @@ impl PlanRunner<'_, '_> {
                 plan: Some(self.plan.clone()),
                 step: Some(step.id.clone()),
                 resumes: None,
+                part_of: None,
                 rules_tree: Some(self.rules.to_string()),
             },
             feedback: Feedback::default(),

@@ -185,6 +185,11 @@ pub fn invalid(message: &str) -> Reply {
     )
 }
 
+/// When it was merged, at a moment that does not matter.
+pub fn merged_at(pull: &Pull) -> Option<&'static str> {
+    pull.is_merged.then_some("2026-01-01T00:00:00Z")
+}
+
 pub fn shown(pull: &Pull, shared: &Shared) -> Value {
     let path = shared.repository();
     let tip = |branch: &str| git::tip(&path, branch).unwrap_or_else(|| "0".repeat(40));
@@ -201,7 +206,7 @@ pub fn shown(pull: &Pull, shared: &Shared) -> Value {
         "labels": pull.labels.iter().map(|label| json!({ "name": label })).collect::<Vec<_>>(),
         "mergeable": mergeable,
         "mergeable_state": match mergeable { Some(true) => "clean", Some(false) => "dirty", None => "unknown" },
-        "merged_at": null,
+        "merged_at": merged_at(pull),
     })
 }
 
@@ -239,6 +244,7 @@ pub fn open(body: &Value, shared: &Shared) -> Reply {
         title: text("title"),
         body: text("body"),
         is_open: true,
+        is_merged: false,
         head,
         base,
         draft: body["draft"] == true,

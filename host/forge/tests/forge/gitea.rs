@@ -98,7 +98,8 @@ fn shown(pull: &Pull, state: &State, shared: &Shared) -> Value {
     json!({
         "number": pull.number, "title": pull.title, "body": pull.body, "html_url": known["html_url"], "state": known["state"],
         "draft": pull.title.starts_with("WIP:"), "head": end("head"), "base": end("base"), "user": user("robot"),
-        "labels": labels.collect::<Vec<_>>(), "mergeable": known["mergeable"] == true, "merged": false, "merged_at": null,
+        "labels": labels.collect::<Vec<_>>(), "mergeable": known["mergeable"] == true, "merged": pull.is_merged,
+        "merged_at": api::merged_at(pull),
     })
 }
 

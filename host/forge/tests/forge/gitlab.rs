@@ -90,7 +90,7 @@ fn shown(pull: &Pull, shared: &Shared) -> Value {
     };
     json!({
         "id": 90 + pull.number, "iid": pull.number, "title": pull.title, "description": pull.body, "labels": pull.labels,
-        "state": if pull.is_open { "opened" } else { "closed" }, "source_branch": pull.head, "target_branch": pull.base,
+        "state": if pull.is_merged { "merged" } else if pull.is_open { "opened" } else { "closed" }, "source_branch": pull.head, "target_branch": pull.base,
         "source_project_id": 7, "target_project_id": 7, "project_id": 7, "draft": pull.title.starts_with("Draft:"),
         "sha": head, "web_url": known["html_url"], "has_conflicts": status == "conflict", "detailed_merge_status": status,
         // Where the branch left its base does not matter here: the forge of the tests does not look at it.

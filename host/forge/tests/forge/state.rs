@@ -52,6 +52,7 @@ pub struct Pull {
     pub title: String,
     pub body: String,
     pub is_open: bool,
+    pub is_merged: bool,
     pub head: String,
     pub base: String,
     pub draft: bool,

@@ -184,6 +184,7 @@ pub fn record(state: &Path, id: &str, task: &str, rounds: &[Round], ended: bool)
             micros: 5_000_000,
             spent: Usage::default(),
             receipt: None,
+            pull_request: None,
             artifacts: Vec::new(),
         };
         write(Object::new(ObjectBody::Decision(decision), Actor::host()));

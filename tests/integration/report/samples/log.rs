@@ -81,6 +81,7 @@ fn decision(round: u32, decision_type: DecisionType, of: &Object) -> Decision {
         micros: 1_000_000,
         spent: Usage::default(),
         receipt: None,
+        pull_request: None,
         artifacts: Vec::new(),
     }
 }
