@@ -61,7 +61,15 @@ fn one(path: &Path, kind: FileKind, scope: InstallScope, site: &Site, planted: &
                 .map(|moment| self::agent(agent, moment, &text, scope, planted))
                 .collect()
         }
-        (Ok(_), FileKind::Lefthook | FileKind::PreCommit | FileKind::Exclude(_) | FileKind::Ci(_)) => Ok(Vec::new()),
+        (
+            Ok(_),
+            FileKind::Lefthook
+            | FileKind::PreCommit
+            | FileKind::Exclude(_)
+            | FileKind::Ci(_)
+            | FileKind::Plugin(..)
+            | FileKind::PluginList,
+        ) => Ok(Vec::new()),
         // A file that the agent cannot read either.
         (Err(error), _) => {
             let name = format!("canary {}", path.file_name().unwrap_or_default().display());
