@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 140] = [
+const OF_ONE_CALL: [&str; 141] = [
     "accept --hunks",
     "accept --keep-branch",
     "accept --part",
@@ -188,6 +188,7 @@ const OF_ONE_CALL: [&str; 140] = [
     "init --protect-agents",
     "init --sha256",
     "init --test-seconds",
+    "install --dir",
     "install --dry-run",
     "install --package",
     "install --remove",

@@ -158,8 +158,8 @@ fn a_link_that_leads_out_of_the_repository_is_not_followed() {
         let repo = TestRepo::with(&[("a", "a\n")]);
         link(&repo, to, path);
         let before = everything(elsewhere.path());
-        let install = ["install", target, "--package", "guardhost==1.2.3", "--sha256", DIGEST];
-        for args in [&install[..], &["install", target, "--remove"]] {
+        let install = ["install", "--scope", "repo", target, "--package", "guardhost==1.2.3", "--sha256", DIGEST];
+        for args in [&install[..], &["install", "--scope", "repo", target, "--remove"]] {
             let ran = host(repo.path(), args).expect(3);
             assert!(ran.stderr.contains("leads out of the repository"), "{path}: {ran:?}");
             assert_eq!(everything(elsewhere.path()), before, "{path}");
@@ -209,13 +209,15 @@ fn all_targets_of_a_repository_come_and_go() {
         let exclude = || fs::read(repo.path().join(".git/info/exclude")).ok();
         let (before, snapshot, excluded) = (everything(&hooks), repo.snapshot(), exclude());
         let package = ["--package", "guardhost==1.2.3", "--sha256", DIGEST];
-        let dry = host(repo.path(), &[&["install", "--dry-run"], &package[..], &ALL[..]].concat()).expect(0);
+        let dry = host(repo.path(), &[&["install", "--scope", "repo", "--dry-run"], &package[..], &ALL[..]].concat())
+            .expect(0);
         assert!(dry.stdout.contains("nothing was written"), "{dry:?}");
         assert_eq!((everything(&hooks), repo.snapshot()), (before.clone(), snapshot.clone()), "{fixture:?}");
         for _ in 0..2 {
-            host(repo.path(), &[&["install"], &package[..], &ALL[..]].concat()).expect(0);
+            host(repo.path(), &[&["install", "--scope", "repo"], &package[..], &ALL[..]].concat()).expect(0);
         }
-        let status = host(repo.path(), &["install", "--status", "--format", "json"]).expect(0).json();
+        let status =
+            host(repo.path(), &["install", "--scope", "repo", "--status", "--format", "json"]).expect(0).json();
         let states: Vec<_> = status["files"].as_array().unwrap().iter().map(|file| file["state"].clone()).collect();
         // prek has the file of pre-commit; each agent has its line in the file of what git ignores.
         assert!(states.len() == 21 && states.iter().all(|state| state == "installed"), "{status}");
@@ -233,7 +235,7 @@ fn all_targets_of_a_repository_come_and_go() {
             let text = String::from_utf8(repo.read(path)).unwrap();
             assert!(!text.contains(env!("CARGO_BIN_EXE_host")), "{text}");
         }
-        host(repo.path(), &[&["install", "--remove"], &ALL[..]].concat()).expect(0);
+        host(repo.path(), &[&["install", "--scope", "repo", "--remove"], &ALL[..]].concat()).expect(0);
         assert_eq!((everything(&hooks), repo.snapshot(), exclude()), (before, snapshot, excluded), "{fixture:?}");
     }
 }

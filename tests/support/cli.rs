@@ -86,3 +86,14 @@ pub fn home() -> &'static Path {
     static HOME: OnceLock<tempfile::TempDir> = OnceLock::new();
     HOME.get_or_init(|| tempfile::tempdir().expect("a temporary folder")).path()
 }
+
+/// A folder with `guardhost`, the name by which files that a team shares start the program.
+pub fn guardhost() -> &'static Path {
+    static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let made = FOLDER.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_host"), folder.path().join("guardhost")).unwrap();
+        folder
+    });
+    made.path()
+}

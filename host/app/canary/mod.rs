@@ -2,6 +2,7 @@
 //!
 //! A hook that is there and denies nothing looks the same as one that works. So what counts is the answer, and that it names the change.
 
+mod gemini_trust;
 mod planted;
 mod process;
 
@@ -14,7 +15,9 @@ use crate::cli::{InstallScope, InstallTarget};
 use crate::context::CommandContext;
 use crate::hook::{GitHook, HookAgent, HookMoment};
 use crate::install::{FileKind, InstalledHook, Site, files, installed_hooks, site, state};
+use gemini_trust::FolderTrust;
 use guardhost_core::error::Result;
+use guardhost_core::process_env::ProcessEnv;
 use guardhost_report::{DoctorRow, FileState, Health};
 use planted::{BAD, FILE, GOOD, Planted};
 use process::ProcessEnd;
@@ -36,7 +39,7 @@ pub fn canary(ctx: &CommandContext) -> Result<Vec<DoctorRow>> {
         ] {
             // Not every target is in every scope.
             for (path, kind) in files(target, scope, &site).unwrap_or_default() {
-                rows.extend(one(&path, kind, scope, &site, &planted)?);
+                rows.extend(one(&path, kind, scope, &site, &planted, ctx.process)?);
             }
         }
     }
@@ -47,7 +50,14 @@ pub fn canary(ctx: &CommandContext) -> Result<Vec<DoctorRow>> {
     Ok(rows)
 }
 
-fn one(path: &Path, kind: FileKind, scope: InstallScope, site: &Site, planted: &Planted) -> Result<Vec<DoctorRow>> {
+fn one(
+    path: &Path,
+    kind: FileKind,
+    scope: InstallScope,
+    site: &Site,
+    planted: &Planted,
+    process: &ProcessEnv,
+) -> Result<Vec<DoctorRow>> {
     match (state(path, kind, site.plain()), kind) {
         (Ok(FileState::Absent), _) => Ok(Vec::new()),
         (Ok(_), FileKind::GitHook(hook)) => {
@@ -55,13 +65,29 @@ fn one(path: &Path, kind: FileKind, scope: InstallScope, site: &Site, planted: &
             Ok(vec![git(hook, hooks, planted)?])
         }
         (Ok(_), FileKind::Agent(agent)) => {
+            let moments = [HookMoment::BeforeTool, HookMoment::AfterTool, HookMoment::Stop];
+            let trust = match (agent, site.root.as_deref()) {
+                (HookAgent::Gemini, Some(root)) => Some(FolderTrust::of(root, site.home.as_deref(), process)),
+                _ => None,
+            };
+            if let Some(why) = trust.and_then(|trust| trust.objection(scope)) {
+                let hint =
+                    Some("host install gemini, and do not mark this folder as not trusted; or trust it in `gemini`");
+                let of = |moment| row(&row_name(agent, moment, scope), Health::Fail, why.to_owned(), hint);
+                return Ok(moments.map(of).into());
+            }
             let text = std::fs::read_to_string(path).unwrap_or_default();
-            [HookMoment::BeforeTool, HookMoment::AfterTool, HookMoment::Stop]
-                .into_iter()
-                .map(|moment| self::agent(agent, moment, &text, scope, planted))
-                .collect()
+            moments.into_iter().map(|moment| self::agent(agent, moment, &text, scope, planted)).collect()
         }
-        (Ok(_), FileKind::Lefthook | FileKind::PreCommit | FileKind::Exclude(_) | FileKind::Ci(_)) => Ok(Vec::new()),
+        (
+            Ok(_),
+            FileKind::Lefthook
+            | FileKind::PreCommit
+            | FileKind::Exclude(_)
+            | FileKind::Ci(_)
+            | FileKind::Plugin(..)
+            | FileKind::PluginList,
+        ) => Ok(Vec::new()),
         // A file that the agent cannot read either.
         (Err(error), _) => {
             let name = format!("canary {}", path.file_name().unwrap_or_default().display());
@@ -102,11 +128,7 @@ fn agent(
     scope: InstallScope,
     planted: &Planted,
 ) -> Result<DoctorRow> {
-    let user = match scope {
-        InstallScope::Repo => "",
-        InstallScope::User => " (user)",
-    };
-    let name = format!("canary {} {}{user}", agent.as_str(), agent.event(moment));
+    let name = row_name(agent, moment, scope);
     let hooks = installed_hooks(agent, settings, moment).unwrap_or_default();
     let Some(InstalledHook { command, timeout }) = hooks.first() else {
         let detail = "the settings start no hook for it".to_owned();
@@ -123,6 +145,14 @@ fn agent(
         HookMoment::AfterTool | HookMoment::Stop => code == 0 && said.trim_start().starts_with('{'),
     };
     Ok(judged(&name, ended, denies, "the agent goes on"))
+}
+
+fn row_name(agent: HookAgent, moment: HookMoment, scope: InstallScope) -> String {
+    let user = match scope {
+        InstallScope::Repo => "",
+        InstallScope::User => " (user)",
+    };
+    format!("canary {} {}{user}", agent.as_str(), agent.event(moment))
 }
 
 /// What the agent would send.

@@ -137,6 +137,7 @@ Examples:
   host install git claude
   host install codex gemini --scope user
   host install github --package ci/guardhost-0.1.0-py3-none-any.whl
+  host install plugin --dir guardhost-plugin
   host install --status
   host install git claude --remove";
 pub const HOOK: &str = "\

@@ -1,5 +1,7 @@
 //! `host hook` and `host install`.
 
+use std::path::PathBuf;
+
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::values::parse_sha256;
@@ -53,6 +55,9 @@ pub struct InstallArgs {
     pub targets: Vec<InstallTarget>,
     #[command(flatten)]
     pub package: PackageArgs,
+    /// For plugin: the folder that agents take; it is made
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
     /// Take away what was installed; files become what they were before
     #[arg(long, conflicts_with = "status")]
     pub remove: bool,
@@ -62,9 +67,24 @@ pub struct InstallArgs {
     /// Show what would be written, and write nothing
     #[arg(long, conflicts_with = "status")]
     pub dry_run: bool,
-    /// Whose settings of an agent are changed: those of this repository, or the user's own for all of them
-    #[arg(long, value_enum, default_value_t)]
-    pub scope: InstallScope,
+    /// Whose settings of an agent are changed: those of this repository, or the user's own for all of them [default: repo; user for gemini]
+    #[arg(long, value_enum)]
+    pub scope: Option<InstallScope>,
+}
+
+impl InstallArgs {
+    /// Whose settings are written, or looked at, for a target.
+    pub fn scopes(&self, target: InstallTarget) -> &'static [InstallScope] {
+        match (self.scope, target) {
+            (Some(InstallScope::Repo), _) => &[InstallScope::Repo],
+            (Some(InstallScope::User), _) => &[InstallScope::User],
+            // What an earlier version wrote into the repository, too.
+            (None, InstallTarget::Gemini) if self.remove || self.status => &[InstallScope::Repo, InstallScope::User],
+            // It loads no hooks of a folder that it does not trust, and by default it trusts none.
+            (None, InstallTarget::Gemini) => &[InstallScope::User],
+            (None, _) => &[InstallScope::Repo],
+        }
+    }
 }
 
 /// What a build service installs.
@@ -95,6 +115,8 @@ pub enum InstallTarget {
     Copilot,
     /// opencode
     Opencode,
+    /// A folder that a team shares, and that Claude Code, Codex, Copilot and Gemini CLI take as a plugin
+    Plugin,
     /// lefthook.yml
     Lefthook,
     /// .pre-commit-config.yaml
@@ -109,9 +131,8 @@ pub enum InstallTarget {
     Forgejo,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum InstallScope {
-    #[default]
     Repo,
     User,
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::{InstallArgs, InstallScope, InstallTarget};
 use crate::context::CommandContext;
-use crate::install::{self, CiPackage};
+use crate::install::{self, CiPackage, Site};
 use guardhost_core::error::Result;
 use guardhost_gate::branch::Ledger;
 use guardhost_report::Report;
@@ -22,14 +22,19 @@ pub fn remember_refs(args: &InstallArgs, ctx: &CommandContext) -> Result<()> {
 
 pub fn install(args: &InstallArgs, ctx: &CommandContext) -> Result<Report> {
     // Why a repository cannot be opened is said here; without one there is nothing to write in this scope.
-    if args.scope == InstallScope::Repo && !args.status {
+    let is_of_repo = |target: &InstallTarget| {
+        *target != InstallTarget::Plugin && !args.scopes(*target).contains(&InstallScope::User)
+    };
+    if !args.status && args.targets.iter().any(is_of_repo) {
         ctx.repo()?;
     }
+    let plugin = args.dir.as_ref().map(|dir| ctx.process.cwd.join(dir));
+    let site = Site { plugin, ..install::site(ctx)? };
     let package = CiPackage::from_args(&args.package, ctx)?;
-    let mut report = install::install(args, package.as_ref(), &install::site(ctx)?)?;
+    let mut report = install::install(args, package.as_ref(), &site)?;
     remember_refs(args, ctx)?;
     if !args.remove && !args.status {
-        report.notices.extend(args.targets.iter().filter_map(|target| install::next_step(*target, args.scope)));
+        report.notices.extend(args.targets.iter().filter_map(|target| install::next_step(*target, args)));
     }
     Ok(Report::Install(report))
 }

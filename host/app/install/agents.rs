@@ -118,7 +118,7 @@ fn member(agent: HookAgent, hook: &Hook, program: &str, indent: &str) -> String 
 }
 
 /// The file where there was none.
-fn fresh(agent: HookAgent, program: &str) -> String {
+pub(super) fn fresh(agent: HookAgent, program: &str) -> String {
     let events: Vec<_> = hooks(agent).iter().map(|hook| member(agent, hook, program, "    ")).collect();
     let version = match agent {
         HookAgent::Cursor | HookAgent::Copilot => "  \"version\": 1,\n",

@@ -3,6 +3,9 @@
 /// Names of the program's file.
 const NAMES: [&str; 2] = ["host", "guardhost"];
 
+/// What files start that a team shares: they name no path, and `host` is another program on many machines.
+pub(super) const SHARED: &str = "guardhost";
+
 pub(super) fn shell_line(program: &str, words: &[&str]) -> String {
     format!("{} {}", quoted(program), words.join(" "))
 }

@@ -11,6 +11,7 @@ mod git_hook;
 mod jsonc;
 mod marked;
 mod opencode;
+mod plugin;
 mod sealed;
 mod target;
 mod write;
@@ -20,7 +21,7 @@ pub use agents::{InstalledHook, installed_hooks};
 pub use ci::CiPackage;
 pub use target::{FileKind, Installation, Site, files, targets_of};
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::cli::{InstallArgs, InstallScope, InstallTarget};
 use crate::hook::{HookAgent, real_path};
@@ -46,11 +47,11 @@ pub fn install(args: &InstallArgs, package: Option<&CiPackage>, site: &Site) -> 
     let mut changes = Vec::new();
     for target in &args.targets {
         check_system(*target)?;
-        for (path, kind) in files(*target, args.scope, site)? {
+        for (scope, (path, kind)) in files_of(*target, args, site)? {
             if let (FileKind::Ci(service), false) = (kind, args.remove) {
                 ci::check_package(service, &path, package)?;
             }
-            let planned = check_inside(&path, kind, args.scope, site).and_then(|()| match args.remove {
+            let planned = check_inside(&path, kind, scope, site).and_then(|()| match args.remove {
                 true => removal(&path, kind, &changes),
                 false => installation(&path, kind, what, &changes),
             });
@@ -65,6 +66,25 @@ pub fn install(args: &InstallArgs, package: Option<&CiPackage>, site: &Site) -> 
         changes.into_iter().try_for_each(perform)?;
     }
     Ok(report)
+}
+
+/// The files of a target in each scope that the command line means.
+fn files_of(
+    target: InstallTarget,
+    args: &InstallArgs,
+    site: &Site,
+) -> Result<Vec<(InstallScope, (PathBuf, FileKind))>> {
+    let mut found = Vec::new();
+    let scopes = args.scopes(target);
+    for scope in scopes {
+        match files(target, *scope, site) {
+            Ok(files) => found.extend(files.into_iter().map(|file| (*scope, file))),
+            // Outside of repositories there is nothing of theirs to take away.
+            Err(_) if scopes.len() > 1 => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(found)
 }
 
 /// A hook that is not started protects nothing, and nobody notices.
@@ -93,13 +113,13 @@ fn status(args: &InstallArgs, site: &Site) -> Result<Vec<InstalledFile>> {
     let named = if args.targets.is_empty() { all } else { &args.targets };
     let mut found = Vec::new();
     for target in named {
-        let files = match files(*target, args.scope, site) {
+        let files = match files_of(*target, args, site) {
             Ok(files) => files,
             // Not in this scope.
             Err(_) if args.targets.is_empty() => continue,
             Err(error) => return Err(error),
         };
-        for (path, kind) in files {
+        for (_, (path, kind)) in files {
             let state = state(&path, kind, site.plain())?;
             found.push(InstalledFile { target: target_name(*target), path, state });
         }
@@ -113,7 +133,9 @@ pub fn state(path: &Path, kind: FileKind, what: Installation) -> Result<FileStat
     let Some(text) = text(path).map_err(fault)? else { return Ok(FileState::Absent) };
     let removed = match (kind.removed(&text), kind) {
         // Somebody edited it.
-        (Err(_), FileKind::Ci(_) | FileKind::Agent(HookAgent::Opencode)) => return Ok(FileState::Outdated),
+        (Err(_), FileKind::Ci(_) | FileKind::Agent(HookAgent::Opencode) | FileKind::Plugin(..)) => {
+            return Ok(FileState::Outdated);
+        }
         (removed, _) => removed.map_err(fault)?,
     };
     if removed.as_deref() == Some(text.as_str()) {
@@ -131,10 +153,19 @@ pub fn state(path: &Path, kind: FileKind, what: Installation) -> Result<FileStat
 /// A link stays one, and what it names is written: but a link that a repository brings does not choose a file of the user's elsewhere. Hooks
 /// of git lie where the user's own configuration says.
 fn check_inside(path: &Path, kind: FileKind, scope: InstallScope, site: &Site) -> Result<(), String> {
-    match (kind, scope, &site.root) {
+    let root = match kind {
+        FileKind::Plugin(..) | FileKind::PluginList => &site.plugin,
+        _ => &site.root,
+    };
+    match (kind, scope, root) {
         (FileKind::GitHook(_) | FileKind::Exclude(_), _, _) | (_, InstallScope::User, _) | (_, _, None) => Ok(()),
         (
-            FileKind::Agent(_) | FileKind::Lefthook | FileKind::PreCommit | FileKind::Ci(_),
+            FileKind::Agent(_)
+            | FileKind::Lefthook
+            | FileKind::PreCommit
+            | FileKind::Ci(_)
+            | FileKind::Plugin(..)
+            | FileKind::PluginList,
             InstallScope::Repo,
             Some(root),
         ) => match real_path(path) {
@@ -194,7 +225,7 @@ fn removal(path: &Path, kind: FileKind, earlier: &[FileChangeToWrite]) -> Planne
         return Ok((FileState::Restored, vec![change]));
     }
     Ok(match kind.removed(&text)? {
-        None => (FileState::Deleted, vec![FileChangeToWrite::Delete { path: path.into() }]),
+        None => (FileState::Deleted, vec![FileChangeToWrite::Delete { path: path.into(), made: kind.made_folders() }]),
         Some(rest) if rest == text => (FileState::Absent, Vec::new()),
         Some(rest) => (
             FileState::Restored,
@@ -215,7 +246,7 @@ fn planned_bytes(path: &Path, earlier: &[FileChangeToWrite]) -> Result<Option<Ve
         FileChangeToWrite::Write { path: written, text, .. } if written == path => {
             Some(Some(text.clone().into_bytes()))
         }
-        FileChangeToWrite::Delete { path: deleted } if deleted == path => Some(None),
+        FileChangeToWrite::Delete { path: deleted, .. } if deleted == path => Some(None),
         FileChangeToWrite::Write { .. } | FileChangeToWrite::Delete { .. } | FileChangeToWrite::Move { .. } => None,
     });
     last.map_or_else(|| bytes(path), Ok)
@@ -236,7 +267,8 @@ fn text(path: &Path) -> Result<Option<String>, String> {
 }
 
 /// What a person still has to do after a target was installed. None: nothing.
-pub fn next_step(target: InstallTarget, scope: InstallScope) -> Option<String> {
+pub fn next_step(target: InstallTarget, args: &InstallArgs) -> Option<String> {
+    let scope = *args.scopes(target).first()?;
     let step = match target {
         InstallTarget::Git | InstallTarget::Claude => return None,
         InstallTarget::Codex => {
@@ -245,6 +277,13 @@ pub fn next_step(target: InstallTarget, scope: InstallScope) -> Option<String> {
         InstallTarget::Copilot if scope == InstallScope::Repo => {
             "`copilot -p` loads the hooks of a repository only in a folder that you trust, and those of --scope user everywhere; git leaves the file \
              out, since it holds a path of this machine: what the cloud agent does is judged by `host install github`"
+        }
+        InstallTarget::Gemini if scope == InstallScope::Repo => {
+            "Gemini CLI loads the hooks of a repository only in a folder that you trust, and not with --skip-trust; those of --scope user it \
+             loads there too"
+        }
+        InstallTarget::Gemini if args.scope.is_none() => {
+            "these are your own settings, for all repositories: Gemini CLI loads no hooks of a folder that it does not trust"
         }
         InstallTarget::Gemini | InstallTarget::Cursor | InstallTarget::Copilot | InstallTarget::Opencode => match scope
         {
@@ -256,6 +295,9 @@ pub fn next_step(target: InstallTarget, scope: InstallScope) -> Option<String> {
             }
             InstallScope::User => return None,
         },
+        InstallTarget::Plugin => {
+            "everybody needs guardhost on the PATH; README.md in the folder says how each agent takes it"
+        }
         InstallTarget::Lefthook => "everybody needs guardhost on the PATH; start it once: lefthook install",
         InstallTarget::PreCommit => {
             "everybody needs guardhost on the PATH; start it once: pre-commit install -t pre-commit -t pre-push"
@@ -287,5 +329,6 @@ pub fn site(ctx: &crate::command::CommandContext) -> Result<Site> {
         hooks,
         exclude,
         home: guardhost_os::home(&|name| ctx.process.var(name).map(Into::into)),
+        plugin: None,
     })
 }

@@ -18,13 +18,8 @@ const VARIABLE: &str = "const program = ";
 /// # Errors
 /// A sentence: somebody else wrote or edited the file.
 pub(super) fn install(before: Option<&str>, program: &str) -> Result<String, String> {
-    match before.map(|text| FILE.authorship(text)) {
-        None | Some(Authorship::Ours) => Ok(plugin(program)),
-        Some(Authorship::Edited) => {
-            Err("it was edited since it was written: delete it, or take the edit out".to_owned())
-        }
-        Some(Authorship::Other) => Err("another file has this name".to_owned()),
-    }
+    before.map_or(Ok(()), |text| FILE.authorship(text).may_be_written())?;
+    Ok(plugin(program))
 }
 
 /// The file as it was before; None when there was none.

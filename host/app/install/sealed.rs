@@ -5,11 +5,37 @@ use guardhost_core::component::Component;
 
 /// Who wrote a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Authorship {
+pub enum Authorship {
     Ours,
     /// It was ours.
     Edited,
     Other,
+}
+
+impl Authorship {
+    /// Whether the host may write the file anew.
+    ///
+    /// # Errors
+    /// A sentence: somebody else wrote or edited it.
+    pub fn may_be_written(self) -> Result<(), String> {
+        match self {
+            Authorship::Ours => Ok(()),
+            Authorship::Edited => Err("it was edited since it was written: delete it, or take the edit out".to_owned()),
+            Authorship::Other => Err("another file has this name".to_owned()),
+        }
+    }
+
+    /// The file as it was before: None when there was none, and the same text for one of somebody else.
+    ///
+    /// # Errors
+    /// A sentence: somebody edited the file.
+    pub fn removed(self, text: &str) -> Result<Option<String>, String> {
+        match self {
+            Authorship::Ours => Ok(None),
+            Authorship::Edited => Err("it was edited since it was written: delete it yourself".to_owned()),
+            Authorship::Other => Ok(Some(text.to_owned())),
+        }
+    }
 }
 
 /// What the first line says.
@@ -41,11 +67,7 @@ impl SealedFile {
     /// # Errors
     /// A sentence: somebody edited the file.
     pub fn removed(self, text: &str) -> Result<Option<String>, String> {
-        match self.authorship(text) {
-            Authorship::Ours => Ok(None),
-            Authorship::Edited => Err("it was edited since it was written: delete it yourself".to_owned()),
-            Authorship::Other => Ok(Some(text.to_owned())),
-        }
+        self.authorship(text).removed(text)
     }
 
     fn first_words(self) -> String {

@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::ci::{self, CiPackage};
 use super::exclude;
+use super::plugin::{self, PluginFile};
+use super::sealed::Authorship;
+use super::write;
 use super::yaml::YamlFile;
 use super::{agents, git_hook, yaml};
 use crate::cli::{CiService, InstallScope, InstallTarget};
@@ -21,6 +24,8 @@ pub struct Site {
     /// The file in which git looks for paths that one clone ignores.
     pub exclude: Option<PathBuf>,
     pub home: Option<PathBuf>,
+    /// The folder that agents take as a plugin, if one was named.
+    pub plugin: Option<PathBuf>,
 }
 
 impl Site {
@@ -49,6 +54,10 @@ pub enum FileKind {
     /// `.git/info/exclude`: the settings of an agent belong to this machine, whose path they hold.
     Exclude(HookAgent),
     Ci(CiService),
+    /// A file of a plugin, and who wrote what is there.
+    Plugin(PluginFile, Authorship),
+    /// The digests of these files.
+    PluginList,
 }
 
 /// The word of the command line.
@@ -61,6 +70,7 @@ pub(super) fn target_name(target: InstallTarget) -> &'static str {
         InstallTarget::Cursor => "cursor",
         InstallTarget::Copilot => "copilot",
         InstallTarget::Opencode => "opencode",
+        InstallTarget::Plugin => "plugin",
         InstallTarget::Lefthook => "lefthook",
         InstallTarget::PreCommit => "pre-commit",
         InstallTarget::Prek => "prek",
@@ -101,6 +111,11 @@ pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<
             let hooks = site.hooks.clone().ok_or_else(|| missing("a repository", "name one with --repo"))?;
             Ok(GitHook::ALL.map(|hook| (hooks.join(hook.as_str()), FileKind::GitHook(hook))).into())
         }
+        InstallTarget::Plugin => {
+            let folder =
+                site.plugin.as_deref().ok_or_else(|| missing("a folder for the plugin", "name one with --dir"))?;
+            Ok(plugin::files(folder))
+        }
         InstallTarget::Lefthook => {
             Ok(vec![(existing(&root()?, &["lefthook.yml", ".lefthook.yml", "lefthook.yaml"]), FileKind::Lefthook)])
         }
@@ -134,6 +149,7 @@ pub(super) fn agent_of(target: InstallTarget) -> Option<HookAgent> {
         InstallTarget::Copilot => Some(HookAgent::Copilot),
         InstallTarget::Opencode => Some(HookAgent::Opencode),
         InstallTarget::Git
+        | InstallTarget::Plugin
         | InstallTarget::Lefthook
         | InstallTarget::PreCommit
         | InstallTarget::Prek
@@ -155,6 +171,7 @@ pub(super) fn service_of(target: InstallTarget) -> Option<CiService> {
         | InstallTarget::Cursor
         | InstallTarget::Copilot
         | InstallTarget::Opencode
+        | InstallTarget::Plugin
         | InstallTarget::Lefthook
         | InstallTarget::PreCommit
         | InstallTarget::Prek => None,
@@ -198,6 +215,11 @@ impl FileKind {
             FileKind::PreCommit => yaml::install(YamlFile::PreCommit, before),
             FileKind::Exclude(agent) => Ok(exclude::install(agent, before)),
             FileKind::Ci(service) => ci::install(service, before, what.package),
+            FileKind::Plugin(file, written) => {
+                before.map_or(Ok(()), |_| written.may_be_written())?;
+                Ok(file.text())
+            }
+            FileKind::PluginList => plugin::install_list(before),
         }
     }
 
@@ -212,6 +234,8 @@ impl FileKind {
             FileKind::Lefthook | FileKind::PreCommit => Ok(yaml::remove(text)),
             FileKind::Exclude(agent) => Ok(exclude::remove(agent, text)),
             FileKind::Ci(service) => ci::remove(service, text),
+            FileKind::Plugin(_, written) => written.removed(text),
+            FileKind::PluginList => Ok(plugin::remove_list(text)),
         }
     }
 
@@ -219,9 +243,26 @@ impl FileKind {
     pub fn is_program(self) -> bool {
         match self {
             FileKind::GitHook(_) => true,
-            FileKind::Agent(_) | FileKind::Lefthook | FileKind::PreCommit | FileKind::Exclude(_) | FileKind::Ci(_) => {
-                false
-            }
+            FileKind::Agent(_)
+            | FileKind::Lefthook
+            | FileKind::PreCommit
+            | FileKind::Exclude(_)
+            | FileKind::Ci(_)
+            | FileKind::Plugin(..)
+            | FileKind::PluginList => false,
+        }
+    }
+
+    /// The folders that are made for such files, and go with the last of them.
+    pub(super) fn made_folders(self) -> &'static [&'static str] {
+        match self {
+            FileKind::Plugin(..) | FileKind::PluginList => &plugin::MADE,
+            FileKind::Agent(_)
+            | FileKind::GitHook(_)
+            | FileKind::Lefthook
+            | FileKind::PreCommit
+            | FileKind::Exclude(_)
+            | FileKind::Ci(_) => &write::MADE,
         }
     }
 }

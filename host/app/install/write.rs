@@ -18,8 +18,10 @@ pub(super) enum FileChangeToWrite {
         from: PathBuf,
         to: PathBuf,
     },
+    /// With those of these folders above it that nothing else is in.
     Delete {
         path: PathBuf,
+        made: &'static [&'static str],
     },
 }
 
@@ -27,11 +29,10 @@ pub(super) fn perform(change: FileChangeToWrite) -> Result<()> {
     match &change {
         FileChangeToWrite::Write { path, text, is_program } => write_file(path, text.as_bytes(), *is_program),
         FileChangeToWrite::Move { from, to } => fs::rename(from, to).with_context(|| fault(to)),
-        FileChangeToWrite::Delete { path } => {
+        FileChangeToWrite::Delete { path, made } => {
             fs::remove_file(path).with_context(|| fault(path))?;
-            // Folders that nothing else is in were made for the file.
-            let made = |folder: &&Path| MADE.iter().any(|made| folder.ends_with(made));
-            for folder in path.ancestors().skip(1).take_while(made) {
+            let is_made = |folder: &&Path| made.iter().any(|made| folder.ends_with(made));
+            for folder in path.ancestors().skip(1).take_while(is_made) {
                 if fs::remove_dir(folder).is_err() {
                     break;
                 }
@@ -42,7 +43,7 @@ pub(super) fn perform(change: FileChangeToWrite) -> Result<()> {
 }
 
 /// The folders in which targets have their files, and which the host makes where they are not.
-const MADE: [&str; 14] = [
+pub(super) const MADE: [&str; 14] = [
     ".claude",
     ".codex",
     ".config/opencode/plugins",

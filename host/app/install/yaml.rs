@@ -1,9 +1,10 @@
 //! Settings in YAML: lines of ours are put below a key that is there, or the file is new. Nothing else in the file is read or written.
 
-use super::marked;
+use super::{command_line, marked};
 
-/// A team shares these files, so they name the program and no path: `host` is another program on many machines.
-const COMMAND: &str = "guardhost hook git pre-commit";
+fn command() -> String {
+    command_line::shell_line(command_line::SHARED, &["hook", "git", "pre-commit"])
+}
 
 /// Which program reads the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +40,7 @@ enum YamlForm {
 }
 
 fn lefthook(list: &str, indent: &str, form: YamlForm) -> String {
-    let run = COMMAND;
+    let run = command();
     let item = match list {
         "jobs" => format!("{indent}{indent}- name: guardhost\n{indent}{indent}  run: {run}\n"),
         _ => format!("{indent}{indent}guardhost:\n{indent}{indent}  run: {run}\n"),
@@ -57,7 +58,7 @@ fn pre_commit(indent: &str) -> String {
         "  hooks:".to_owned(),
         "    - id: guardhost".to_owned(),
         "      name: guardhost".to_owned(),
-        format!("      entry: {}", COMMAND),
+        format!("      entry: {}", command()),
         "      language: system".to_owned(),
         "      pass_filenames: false".to_owned(),
         "      always_run: true".to_owned(),

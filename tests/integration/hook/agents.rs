@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 
-use crate::support::cli::host;
+use crate::support::cli::{guardhost, host_with};
 use crate::support::model_server::{ModelServer, Turn};
 use crate::support::repo::TestRepo;
 use crate::support::tools::{Tool, needs};
@@ -97,21 +97,7 @@ impl Player {
     }
 
     /// Ends when the agent ends.
-    fn run(self, program: &Path, repo: &TestRepo, server: &ModelServer) -> String {
-        let home = tempfile::tempdir().unwrap();
-        let write = |file: &str, text: String| {
-            let file = home.path().join(file);
-            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-            std::fs::write(file, text).unwrap();
-        };
-        write(
-            ".codex/config.toml",
-            format!("[projects.{:?}]\ntrust_level = \"trusted\"\n", repo.path().display().to_string()),
-        );
-        write(
-            ".gemini/settings.json",
-            json!({ "security": { "auth": { "selectedType": "gemini-api-key" } } }).to_string(),
-        );
+    fn run(self, program: &Path, repo: &AgentRepo, server: &ModelServer) -> String {
         let anthropic = json!({ "options": { "baseURL": format!("{}/v1", server.url), "apiKey": "played" } });
         let opencode = json!({
             "provider": { "anthropic": anthropic }, "model": "anthropic/claude-sonnet-4-5", "permission": "allow",
@@ -129,12 +115,14 @@ impl Player {
                 &format!("openai_base_url=\"{}/v1\"", server.url),
                 "do it",
             ]),
-            Player::Gemini => command.args(["-m", "gemini-2.5-pro", "--approval-mode", "yolo", "-p", "do it"]),
+            Player::Gemini => {
+                command.args(["-m", "gemini-2.5-pro", "--approval-mode", "yolo", "--skip-trust", "-p", "do it"])
+            }
             Player::Copilot => command.args(["-p", "do it", "--allow-all-tools", "--trust-folder"]),
             Player::Opencode => command.args(["run", "do it"]),
         };
-        command.current_dir(repo.path()).env_clear().env("HOME", home.path()).env("LANG", "C.UTF-8");
-        command.env("PATH", std::env::var_os("PATH").unwrap()).envs([
+        command.current_dir(repo.path()).env_clear().env("HOME", repo.home.path()).env("LANG", "C.UTF-8");
+        command.env("PATH", path()).envs([
             ("ANTHROPIC_BASE_URL", server.url.as_str()),
             ("ANTHROPIC_API_KEY", "sk-ant-played"),
             ("CLAUDE_CODE_DISABLE_TERMINAL_TITLE", "1"),
@@ -143,7 +131,6 @@ impl Player {
             ("CODEX_API_KEY", "sk-played-played"),
             ("GOOGLE_GEMINI_BASE_URL", server.url.as_str()),
             ("GEMINI_API_KEY", "played-played"),
-            ("GEMINI_CLI_TRUST_WORKSPACE", "true"),
             ("COPILOT_OFFLINE", "true"),
             ("COPILOT_PROVIDER_TYPE", "anthropic"),
             ("COPILOT_PROVIDER_BASE_URL", server.url.as_str()),
@@ -159,11 +146,78 @@ impl Player {
     }
 }
 
+/// How the hooks of an agent are installed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Settings,
+    /// By the agent itself, from the folder that a team shares.
+    Plugin,
+}
+
+/// A repository, and the home folder of whoever starts an agent there.
+struct AgentRepo {
+    repo: TestRepo,
+    home: tempfile::TempDir,
+}
+
+impl std::ops::Deref for AgentRepo {
+    type Target = TestRepo;
+
+    fn deref(&self) -> &TestRepo {
+        &self.repo
+    }
+}
+
+/// With `guardhost`, which a plugin starts.
+fn path() -> std::ffi::OsString {
+    let path = std::env::var_os("PATH").unwrap();
+    std::env::join_paths([guardhost().to_path_buf()].into_iter().chain(std::env::split_paths(&path))).unwrap()
+}
+
 /// With the hooks of git and of the agent.
-fn repo(player: Player) -> TestRepo {
+fn repo(player: Player, program: &Path, form: Form) -> AgentRepo {
     let repo = TestRepo::with(&[("x.py", GOOD), (".gitignore", "/.claude\n/.codex\n/.gemini\n/.github\n/.opencode\n")]);
-    host(repo.path(), &["install", "git", player.name()]).expect(0);
-    repo
+    let home = tempfile::tempdir().unwrap();
+    let write = |file: &str, text: String| {
+        let file = home.path().join(file);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    };
+    let trusted = format!("[projects.{:?}]\ntrust_level = \"trusted\"\n", repo.path().display().to_string());
+    write(".codex/config.toml", trusted);
+    let auth = json!({ "security": { "auth": { "selectedType": "gemini-api-key" } } });
+    write(".gemini/settings.json", auth.to_string());
+    let variables = [("HOME", home.path().to_str().unwrap())];
+    let install = |targets: &[&str]| {
+        host_with(repo.path(), &[&["install"], targets].concat(), b"", &variables).expect(0);
+    };
+    match form {
+        Form::Settings => install(&["git", player.name()]),
+        Form::Plugin => {
+            let folder = home.path().join("shared");
+            install(&["git"]);
+            install(&["plugin", "--dir", folder.to_str().unwrap()]);
+            take(player, program, &folder, home.path());
+        }
+    }
+    AgentRepo { repo, home }
+}
+
+/// The agent takes the plugin, as README.md in the folder says.
+fn take(player: Player, program: &Path, folder: &Path, home: &Path) {
+    let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
+    let line =
+        readme.lines().find(|line| line.starts_with(&format!("$ {} ", player.name()))).expect("a line for the agent");
+    for command in line.trim_start_matches("$ ").split(" && ") {
+        let words = command.split(' ').skip(1);
+        let words = words.map(|word| if word == "REPOSITORY" { folder.to_str().unwrap() } else { word });
+        let mut command = Command::new(program);
+        command.args(words).current_dir(home).env_clear().env("HOME", home).env("PATH", path());
+        // Gemini CLI asks whether the folder is trusted, and whether the extension is meant.
+        command.env("GEMINI_CLI_TRUST_WORKSPACE", "true").args((player == Player::Gemini).then_some("--consent"));
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "{command:?}: {output:?}");
+    }
 }
 
 fn installed(player: Player) -> Option<PathBuf> {
@@ -171,9 +225,9 @@ fn installed(player: Player) -> Option<PathBuf> {
     player.program()
 }
 
-fn whatever_the_model_tries(player: Player) {
+fn whatever_the_model_tries(player: Player, form: Form) {
     let Some(program) = installed(player) else { return };
-    let repo = repo(player);
+    let repo = repo(player, &program, form);
     let (x, y) = (repo.path().join("x.py"), repo.path().join("y.py"));
     // What is tried, and words that tell the model that it did not work.
     let mut steps = vec![
@@ -210,9 +264,9 @@ fn whatever_the_model_tries(player: Player) {
     assert_eq!(String::from_utf8(repo.read("x.py")).unwrap(), "def x(:\n    return 2\n", "{player:?}: sed has run");
 }
 
-fn a_good_change_passes(player: Player) {
+fn a_good_change_passes(player: Player, form: Form) {
     let Some(program) = installed(player) else { return };
-    let repo = repo(player);
+    let repo = repo(player, &program, form);
     let x = repo.path().join("x.py");
     let commit = player.shell("git commit -qam good");
     let server = ModelServer::start(vec![
@@ -230,31 +284,59 @@ fn a_good_change_passes(player: Player) {
 
 #[test]
 fn claude_code() {
-    whatever_the_model_tries(Player::Claude);
-    a_good_change_passes(Player::Claude);
+    whatever_the_model_tries(Player::Claude, Form::Settings);
+    a_good_change_passes(Player::Claude, Form::Settings);
 }
 
 #[test]
 fn codex() {
-    whatever_the_model_tries(Player::Codex);
-    a_good_change_passes(Player::Codex);
+    whatever_the_model_tries(Player::Codex, Form::Settings);
+    a_good_change_passes(Player::Codex, Form::Settings);
 }
 
-/// It turns the hooks of git off in its shells; the answer of the host turns them on again.
+/// It turns the hooks of git off in its shells; the answer of the host turns them on again. It trusts no folder here.
 #[test]
 fn gemini_cli() {
-    whatever_the_model_tries(Player::Gemini);
-    a_good_change_passes(Player::Gemini);
+    whatever_the_model_tries(Player::Gemini, Form::Settings);
+    a_good_change_passes(Player::Gemini, Form::Settings);
 }
 
 #[test]
 fn copilot_cli() {
-    whatever_the_model_tries(Player::Copilot);
-    a_good_change_passes(Player::Copilot);
+    whatever_the_model_tries(Player::Copilot, Form::Settings);
+    a_good_change_passes(Player::Copilot, Form::Settings);
 }
 
 #[test]
 fn opencode() {
-    whatever_the_model_tries(Player::Opencode);
-    a_good_change_passes(Player::Opencode);
+    whatever_the_model_tries(Player::Opencode, Form::Settings);
+    a_good_change_passes(Player::Opencode, Form::Settings);
+}
+
+/// The four that take the folder which a team shares.
+#[test]
+fn as_a_plugin() {
+    for player in [Player::Claude, Player::Codex, Player::Gemini, Player::Copilot] {
+        whatever_the_model_tries(player, Form::Plugin);
+        a_good_change_passes(player, Form::Plugin);
+    }
+}
+
+/// The validators of the agents that have one.
+#[test]
+fn agents_find_nothing_wrong_with_the_plugin() {
+    let folder = tempfile::tempdir().unwrap();
+    host_with(folder.path(), &["install", "plugin", "--dir", "shared"], b"", &[]).expect(0);
+    for (player, words) in [
+        (Player::Claude, &["plugin", "validate", "shared"][..]),
+        // With the checks of the catalog to which plugins are submitted.
+        (Player::Claude, &["plugin", "validate", "--strict", "shared/plugin"]),
+        (Player::Gemini, &["extensions", "validate", "shared"]),
+    ] {
+        let Some(program) = installed(player) else { continue };
+        let mut command = Command::new(program);
+        command.args(words).current_dir(folder.path()).env_clear().env("HOME", folder.path()).env("PATH", path());
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "{command:?}: {output:?}");
+    }
 }

@@ -12,7 +12,11 @@ use crate::support::repo::TestRepo;
 
 /// The rows of the canary, by name.
 fn rows(repo: &TestRepo) -> Vec<(String, Value)> {
-    let variables = [("HOME", home().to_str().unwrap())];
+    rows_with(repo, home(), &[("GEMINI_CLI_TRUST_WORKSPACE", "true")])
+}
+
+fn rows_with(repo: &TestRepo, home: &Path, variables: &[(&str, &str)]) -> Vec<(String, Value)> {
+    let variables = [&[("HOME", home.to_str().unwrap())], variables].concat();
     let ran = host_with(repo.path(), &["doctor", "--canary", "--format", "json"], b"", &variables);
     let json = ran.json();
     let checks = json["checks"].as_array().unwrap().iter();
@@ -21,7 +25,7 @@ fn rows(repo: &TestRepo) -> Vec<(String, Value)> {
 }
 
 fn install(repo: &TestRepo, targets: &[&str]) {
-    host_with(repo.path(), &[&["install"], targets].concat(), b"", &[]).expect(0);
+    host_with(repo.path(), &[&["install", "--scope", "repo"], targets].concat(), b"", &[]).expect(0);
 }
 
 fn repo() -> TestRepo {
@@ -141,4 +145,46 @@ fn settings_that_lost_a_hook_or_cannot_be_read_are_found() {
     let edited = found.iter().filter(|(name, row)| name.contains("opencode") && row["ok"] == "fail");
     assert_eq!(edited.count(), 3, "{found:?}");
     assert!(found.iter().any(|(name, row)| name.contains("settings.local.json") && row["ok"] == "fail"), "{found:?}");
+}
+
+/// Gemini CLI loads no hooks of a folder that it does not trust: a hook that answers well is not started there.
+#[test]
+fn what_gemini_cli_does_not_load_does_not_hold() {
+    let repo = repo();
+    install(&repo, &["gemini"]);
+    let home = tempfile::tempdir().unwrap();
+    let gemini = home.path().join(".gemini");
+    std::fs::create_dir(&gemini).unwrap();
+    let root = repo.path().display().to_string();
+    let holds = |variables: &[(&str, &str)], user: bool| {
+        let found = rows_with(&repo, home.path(), variables);
+        let rows: Vec<_> = found.iter().filter(|(name, _)| name.contains("(user)") == user).collect();
+        assert_eq!(rows.len(), 3, "{found:?}");
+        let ok = rows.iter().all(|(_, row)| row["ok"] == "pass");
+        let untrusted = |row: &Value| row["ok"] == "fail" && row["detail"].as_str().unwrap().contains("not trusted");
+        assert!(ok || rows.iter().all(|(_, row)| untrusted(row)), "{rows:?}");
+        ok
+    };
+    let rule =
+        |level: &str| std::fs::write(gemini.join("trustedFolders.json"), format!("{{ {root:?}: {level:?} }}")).unwrap();
+    assert!(!holds(&[], false));
+    assert!(holds(&[("GEMINI_CLI_TRUST_WORKSPACE", "true")], false));
+    rule("TRUST_FOLDER");
+    assert!(holds(&[], false));
+    assert!(!holds(&[("GEMINI_CLI_TRUST_WORKSPACE", "false")], false));
+    rule("DO_NOT_TRUST");
+    assert!(!holds(&[], false));
+    std::fs::remove_file(gemini.join("trustedFolders.json")).unwrap();
+    std::fs::write(gemini.join("settings.json"), r#"{ "security": { "folderTrust": { "enabled": false } } }"#).unwrap();
+    assert!(holds(&[], false));
+    std::fs::write(gemini.join("settings.json"), "{}").unwrap();
+    // The user's own settings are loaded wherever nobody said that the folder is not trusted; they are the ones that are written.
+    host_with(repo.path(), &["install", "gemini"], b"", &[("HOME", home.path().to_str().unwrap())]).expect(0);
+    assert!(holds(&[], true) && !holds(&[], false));
+    rule("DO_NOT_TRUST");
+    assert!(!holds(&[], true));
+    host_with(repo.path(), &["install", "gemini", "--remove"], b"", &[("HOME", home.path().to_str().unwrap())])
+        .expect(0);
+    assert_eq!(std::fs::read_to_string(gemini.join("settings.json")).unwrap(), "{}");
+    assert!(!repo.path().join(".gemini").exists());
 }

@@ -2,25 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 
-use crate::support::cli::{Ran, home, host};
+use crate::support::cli::{Ran, guardhost, home, host};
 use crate::support::repo::TestRepo;
 use crate::support::tools::{Tool, needs};
 
 const GOOD: &str = "def x():\n    return 1\n";
 const BAD: &str = "def x(:\n    return 2\n";
-
-/// A folder with `guardhost`, the name by which files that a team shares start the program.
-fn guardhost() -> &'static Path {
-    static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
-    let made = FOLDER.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
-        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_host"), folder.path().join("guardhost")).unwrap();
-        folder
-    });
-    made.path()
-}
 
 /// Starts a program in the repository, with a folder and `guardhost` in front of the PATH.
 fn run(repo: &TestRepo, bin: &Path, program: &str, args: &[&str]) -> Ran {

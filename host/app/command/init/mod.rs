@@ -59,10 +59,10 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
         match target {
             // Committed with the rules, here or by the next command.
             InstallTarget::Github | InstallTarget::Gitlab | InstallTarget::Forgejo => {
-                let paths = install::files(*target, to_install.scope, &site)?.into_iter().map(|(path, _)| path);
+                let paths = install::files(*target, InstallScope::Repo, &site)?.into_iter().map(|(path, _)| path);
                 files.extend(paths.filter_map(|path| Some(path.strip_prefix(root).ok()?.to_str()?.to_owned())));
             }
-            target => report.notices.extend(install::next_step(*target, to_install.scope)),
+            target => report.notices.extend(install::next_step(*target, &to_install)),
         }
     }
     if !args.dry_run {
@@ -93,10 +93,11 @@ fn to_install(args: &InitArgs) -> InstallArgs {
     InstallArgs {
         targets,
         package: args.package.clone(),
+        dir: None,
         remove: false,
         status: false,
         dry_run: args.dry_run,
-        scope: InstallScope::Repo,
+        scope: None,
     }
 }
 

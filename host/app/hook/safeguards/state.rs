@@ -118,7 +118,7 @@ impl Safeguards {
     }
 }
 
-/// The members of an agent's settings that have to do with hooks, at any depth, in the order of their names and without white space, since
+/// The members of an agent's settings that have to do with hooks, or with plugins that bring them, at any depth, in the order of their names and without white space, since
 /// agents write the file anew in a form of their own; the whole text where it is not understood.
 fn hooks_of(file: Option<&KeptFile>) -> Vec<String> {
     let text = file.map(|file| String::from_utf8_lossy(&file.bytes()).into_owned()).unwrap_or_default();
@@ -135,7 +135,8 @@ fn hooks_of(file: Option<&KeptFile>) -> Vec<String> {
 }
 
 fn is_about_hooks(name: &str) -> bool {
-    name.to_ascii_lowercase().contains("hook")
+    let name = name.to_ascii_lowercase();
+    name.contains("hook") || name.contains("plugin")
 }
 
 fn members(at: &str, value: Option<&Value>, text: &str, found: &mut Vec<String>) {

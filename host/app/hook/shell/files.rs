@@ -7,7 +7,8 @@ use super::bypass::Bypass;
 use super::words::{SimpleCommand, base_name};
 
 /// Settings that say which hooks an agent runs.
-pub(in crate::hook) const HOOK_FILES: [&str; 14] = [
+pub(in crate::hook) const HOOK_FILES: [&str; 16] = [
+    ".claude/plugins/installed_plugins.json",
     ".claude/settings.json",
     ".claude/settings.local.json",
     ".codex/config.toml",
@@ -17,6 +18,7 @@ pub(in crate::hook) const HOOK_FILES: [&str; 14] = [
     ".copilot/hooks/guardhost.json",
     ".copilot/settings.json",
     ".cursor/hooks.json",
+    ".gemini/extensions/extension-enablement.json",
     ".gemini/settings.json",
     ".github/copilot/settings.json",
     ".github/copilot/settings.local.json",
