@@ -6,6 +6,7 @@ mod lock;
 mod manifest;
 mod problem;
 mod rules;
+mod workspace;
 
 use guard_sdk::files::{Kind, kind_of};
 use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Stage, Verdict, guard, log};

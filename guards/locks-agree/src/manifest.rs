@@ -7,6 +7,7 @@ use guard_sdk::{Change, Dependency, DependencyKind, File, Manifest, Side};
 use crate::format;
 use crate::lock::{Format, Lock, canonical};
 use crate::problem::Problem;
+use crate::workspace::{lock_in_force, locks_of};
 
 /// A manifest's folder, its declarations and the lock file that stands for it.
 struct Pair<'m> {
@@ -16,22 +17,6 @@ struct Pair<'m> {
     format: Format,
     /// The manifest's text.
     text: &'m str,
-}
-
-/// Lock files that may stand for a manifest of that name, and whether they may stand in a folder above.
-fn locks_of(name: &str) -> &'static [(&'static str, bool)] {
-    match name {
-        "Cargo.toml" => &[("Cargo.lock", true)],
-        "package.json" => {
-            &[("package-lock.json", true), ("npm-shrinkwrap.json", true), ("yarn.lock", true), ("pnpm-lock.yaml", true)]
-        }
-        "pyproject.toml" => &[("poetry.lock", false), ("uv.lock", true)],
-        "Pipfile" => &[("Pipfile.lock", false)],
-        "go.mod" => &[("go.sum", false)],
-        "Gemfile" => &[("Gemfile.lock", false)],
-        "composer.json" => &[("composer.lock", false)],
-        _ => &[],
-    }
 }
 
 pub fn is_manifest(path: &str) -> bool {
@@ -64,7 +49,7 @@ pub fn problems(change: &Change, file: &File, trees: &mut Trees) -> Option<Vec<P
     if new.dependencies == old.dependencies {
         return None;
     }
-    let (path, format) = lock_beside(change, file)?;
+    let (path, format) = lock_in_force(change, file)?;
     let read = |side: Side| format::read(format, &change.repo(side).text(&path).ok()?);
     let both = locks.entry(path.clone()).or_insert_with(|| read(Side::Before).zip(read(Side::After)));
     let (was, is) = both.as_ref()?;
@@ -92,37 +77,6 @@ pub fn problems(change: &Change, file: &File, trees: &mut Trees) -> Option<Vec<P
     };
     let missing = changed.into_iter().filter(|dependency| !after.has(dependency) && !is_own(dependency));
     Some(missing.map(|dependency| after.problem(dependency, &path)).collect())
-}
-
-/// The nearest lock file of the candidate that the base has, too; none when several tools keep one there.
-fn lock_beside(change: &Change, file: &File) -> Option<(String, Format)> {
-    let (mut folder, _) = file.path().rsplit_once('/').unwrap_or(("", file.path()));
-    let names = locks_of(file.name());
-    let is_there = |path: &str| {
-        [Side::Before, Side::After].iter().all(|side| matches!(change.repo(*side).stat(path), Ok(Some(_))))
-    };
-    let mut is_above = false;
-    loop {
-        let at = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
-        // The lock file of a tool that is not read here: another beside it may be written for others only.
-        let others: &[&str] = if file.name() == "package.json" { &["bun.lockb", "bun.lock", "deno.lock"] } else { &[] };
-        if others.iter().any(|name| is_there(&at(name))) {
-            return None;
-        }
-        let found: Vec<String> = names
-            .iter()
-            .filter(|(_, may_be_above)| *may_be_above || !is_above)
-            .map(|(name, _)| at(name))
-            .filter(|path| is_there(path))
-            .collect();
-        match &found[..] {
-            [path] => return Some((path.clone(), Format::from_path(path)?)),
-            [] if folder.is_empty() => return None,
-            [] => folder = folder.rsplit_once('/').map_or("", |(above, _)| above),
-            _ => return None,
-        }
-        is_above = true;
-    }
 }
 
 /// Tools that keep a digest of the manifest change it with every dependency.
