@@ -6,6 +6,7 @@ use guard_sdk::{Change, Dependency, DependencyKind, File, Manifest, Side};
 
 use crate::format;
 use crate::lock::{Format, Lock, canonical};
+use crate::poetry;
 use crate::problem::Problem;
 use crate::workspace::{lock_in_force, locks_of};
 
@@ -62,7 +63,12 @@ pub fn problems(change: &Change, file: &File, trees: &mut Trees) -> Option<Vec<P
     let changed: Vec<&Dependency> =
         new.dependencies.iter().filter(|dependency| !old.dependencies.contains(dependency)).collect();
     if let (Some(had), Some(has)) = (&was.content, &is.content) {
-        return Some(content(&after, &old.dependencies, &changed, had == has, &path));
+        // Whoever was out of step before is not held to it now.
+        if format == Format::Poetry && !poetry::fits(&old_text, had) {
+            return None;
+        }
+        let is_ahead = had == has && !(format == Format::Poetry && poetry::fits(&text, has));
+        return Some(content(&after, &old.dependencies, &changed, is_ahead, &path));
     }
     // Whoever was out of step before is not held to it now: the lock may stand for something else.
     if !old.dependencies.iter().all(|dependency| before.has(dependency))
@@ -80,19 +86,14 @@ pub fn problems(change: &Change, file: &File, trees: &mut Trees) -> Option<Vec<P
 }
 
 /// Tools that keep a digest of the manifest change it with every dependency.
-fn content(pair: &Pair, old: &[Dependency], changed: &[&Dependency], is_same: bool, path: &str) -> Vec<Problem> {
-    let counts = |dependency: &&Dependency| {
-        let is_group = dependency.kind == DependencyKind::Dev
-            && pair.format == Format::Poetry
-            && pair.text.contains("[dependency-groups]");
-        dependency.kind != DependencyKind::Build && !is_group
-    };
+fn content(pair: &Pair, old: &[Dependency], changed: &[&Dependency], is_ahead: bool, path: &str) -> Vec<Problem> {
+    let counts = |dependency: &&Dependency| dependency.kind != DependencyKind::Build;
     let gone = old.iter().filter(|old| !pair.manifest.dependencies.iter().any(|new| new.name == old.name));
-    let mut changed = changed.iter().copied().chain(gone).filter(counts);
-    match changed.next() {
-        Some(dependency) if is_same => vec![pair.problem(dependency, path)],
-        _ => Vec::new(),
-    }
+    let first = || {
+        let declared = changed.iter().copied().find(counts).map(|dependency| pair.problem(dependency, path));
+        declared.or_else(|| gone.clone().find(counts).map(|dependency| pair.problem_without(dependency, path)))
+    };
+    is_ahead.then(first).flatten().into_iter().collect()
 }
 
 impl Pair<'_> {
@@ -173,18 +174,26 @@ impl Pair<'_> {
     fn problem(&self, dependency: &Dependency, path: &str) -> Problem {
         let requirement =
             if dependency.requirement.is_empty() { String::new() } else { format!(" {}", dependency.requirement) };
-        let message = format!(
-            "{} declares {}{requirement}, and {path} is not in step with it",
-            self.manifest.path, dependency.name
-        );
+        let says = format!("{} declares {}{requirement}", self.manifest.path, dependency.name);
         let line = self.text.lines().position(|line| line.contains(&dependency.name)).map_or(1, |at| at as u32 + 1);
-        let mut help = format!(
-            "Let the tool write the lock file again (`{}`), and make both part of the change.",
-            self.format.command()
-        );
+        let message = format!("{says}, and {path} is not in step with it");
+        Problem::error("manifest-ahead", dependency.name.clone(), line, message, self.help())
+    }
+
+    /// Of a dependency that is gone.
+    fn problem_without(&self, dependency: &Dependency, path: &str) -> Problem {
+        let (manifest, name) = (&self.manifest.path, &dependency.name);
+        let message = format!("{manifest} no longer declares {name}, and {path} is not in step with it");
+        Problem::error("manifest-ahead", name.clone(), 1, message, self.help())
+    }
+
+    fn help(&self) -> String {
+        let command = self.format.command();
+        let mut help =
+            format!("Let the tool write the lock file again (`{command}`), and make both part of the change.");
         if self.format == Format::Poetry {
             help += " Or leave the dependencies of the manifest as they were.";
         }
-        Problem::error("manifest-ahead", dependency.name.clone(), line, message, help)
+        help
     }
 }
