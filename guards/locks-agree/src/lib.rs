@@ -4,6 +4,7 @@ mod entries;
 mod format;
 mod lock;
 mod manifest;
+mod npm_range;
 mod poetry;
 mod problem;
 mod rules;

@@ -6,6 +6,7 @@ use guard_sdk::{Change, Dependency, DependencyKind, File, Manifest, Side};
 
 use crate::format;
 use crate::lock::{Format, Lock, canonical};
+use crate::npm_range::satisfies;
 use crate::poetry;
 use crate::problem::Problem;
 use crate::workspace::{lock_in_force, locks_of};
@@ -171,11 +172,29 @@ impl Pair<'_> {
         is_plain(lines[at]) && opener.is_none_or(|line| line.trim_start().starts_with("group") && indent(line) == 0)
     }
 
+    /// Whether npm installs from the lock all the same: it compares the locked version with the requirement, and not what the lock
+    /// repeats of the manifest.
+    fn locks_what_fits(&self, dependency: &Dependency) -> bool {
+        let mut folder = Some(self.folder);
+        while let Some(at) = folder {
+            let place = format!("{at}{}node_modules/{}", if at.is_empty() { "" } else { "/" }, dependency.name);
+            if let Some(entry) = self.lock.entries.iter().find(|entry| entry.variant == place) {
+                return satisfies(&entry.version, &dependency.requirement) == Some(true);
+            }
+            folder = (!at.is_empty()).then(|| at.rsplit_once('/').map_or("", |(above, _)| above));
+        }
+        false
+    }
+
     fn problem(&self, dependency: &Dependency, path: &str) -> Problem {
         let requirement =
             if dependency.requirement.is_empty() { String::new() } else { format!(" {}", dependency.requirement) };
         let says = format!("{} declares {}{requirement}", self.manifest.path, dependency.name);
         let line = self.text.lines().position(|line| line.contains(&dependency.name)).map_or(1, |at| at as u32 + 1);
+        if self.format == Format::Npm && self.locks_what_fits(dependency) {
+            let message = format!("{says}, and {path} repeats another requirement, though what it has locked fits");
+            return Problem::warning("manifest-ahead", dependency.name.clone(), line, message, self.help());
+        }
         let message = format!("{says}, and {path} is not in step with it");
         Problem::error("manifest-ahead", dependency.name.clone(), line, message, self.help())
     }
