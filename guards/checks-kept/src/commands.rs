@@ -1,5 +1,7 @@
 //! Commands that check something, in workflows, scripts and files of tasks.
 
+use crate::position::is_command;
+
 /// What a command checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Check {
@@ -56,28 +58,31 @@ pub fn from_action(uses: &str) -> Option<Check> {
     ACTIONS.iter().find(|(name, _)| uses.contains(name)).map(|(_, check)| *check)
 }
 
-/// Whether the words of a command stand in a line as words, behind nothing that only prints or installs.
+/// Beginnings of lines that print or install.
+const OTHERS: [&str; 12] = [
+    "echo",
+    "pip install",
+    "npm install",
+    "npm i ",
+    "apt-get",
+    "brew install",
+    "gem install",
+    "cargo install",
+    "go install",
+    "uv tool install",
+    "which ",
+    "pipx install",
+];
+
+/// Whether the words of a command stand in a line as a command, behind nothing that only prints or installs.
 fn runs(line: &str, command: &str) -> bool {
-    const OTHERS: [&str; 12] = [
-        "echo",
-        "pip install",
-        "npm install",
-        "npm i ",
-        "apt-get",
-        "brew install",
-        "gem install",
-        "cargo install",
-        "go install",
-        "uv tool install",
-        "which ",
-        "pipx install",
-    ];
     let is_edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || "_-.@".contains(c)));
-    let begins = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || "_-.@".contains(c)));
-    !OTHERS.iter().any(|other| line.starts_with(other))
-        && line
-            .match_indices(command)
-            .any(|(at, _)| begins(line[..at].chars().next_back()) && is_edge(line[at + command.len()..].chars().next()))
+    let stands = |at: usize| {
+        is_edge(line[..at].chars().next_back())
+            && is_edge(line[at + command.len()..].chars().next())
+            && is_command(&line[..at])
+    };
+    !OTHERS.iter().any(|other| line.starts_with(other)) && line.match_indices(command).any(|(at, _)| stands(at))
 }
 
 /// How a shell is told that a command may fail.
@@ -108,6 +113,7 @@ mod tests {
             ("echo \"run pytest\"", None),
             ("python my-pytest.py", None),
             ("make docs", None),
+            ("// Extract eval results from vitest format", None),
         ] {
             assert_eq!(from_line(line), check, "{line}");
         }

@@ -4,6 +4,7 @@ mod commands;
 mod compare;
 mod hooks;
 mod judge;
+mod position;
 mod purpose;
 mod rules;
 mod scripts;
