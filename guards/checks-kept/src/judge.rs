@@ -3,11 +3,12 @@
 use guard_sdk::files::{Globs, Kind, kind_of};
 use guard_sdk::{Change, File, Finding, Severity, Side};
 
-use crate::compare::{self, Loosened};
+use crate::compare::{self, Loosened, Version};
+use crate::inherited::Inherited;
 use crate::purpose::Purpose;
 use crate::workflow::{self, Step};
 use crate::{commands, hooks, scripts, silenced, tools};
-use configuration::{Format, settings};
+use configuration::{Format, Setting, settings};
 
 /// None when no touched file says how anything is checked.
 pub fn files(change: &Change, files: Vec<File>) -> Option<Vec<Finding>> {
@@ -70,10 +71,17 @@ fn configuration(
     let (Some(before), Some(after)) = (settings(&before_text, format), settings(&after_text, format)) else {
         return vec![Finding::info("not-judged", format!("{path} was not judged: it does not parse")).file(path)];
     };
+    let version = |side: Side, path: &str, own: Vec<Setting>| {
+        let inherited = Inherited::new(path, &own, |path| change.repo(side).text(path).ok());
+        Version { own, inherited }
+    };
+    let before = version(Side::Before, file.old_path().unwrap_or(path), before);
+    let after = version(Side::After, path, after);
     let mut findings: Vec<Finding> = Vec::new();
     for (tool, under) in tools {
         let mut seen: Vec<String> = Vec::new();
-        for loosened in compare::loosened(tool, under, &before, &after) {
+        let loosened = compare::loosened(tool, under, &before, &after);
+        for loosened in loosened {
             if seen.contains(&loosened.what) {
                 continue;
             }

@@ -3,6 +3,7 @@
 mod commands;
 mod compare;
 mod hooks;
+mod inherited;
 mod judge;
 mod position;
 mod purpose;
