@@ -5,6 +5,7 @@ mod compare;
 mod hooks;
 mod inherited;
 mod judge;
+mod leaving;
 mod position;
 mod purpose;
 mod rules;
