@@ -1,5 +1,7 @@
 //! Commands that check something, in workflows, scripts and files of tasks.
 
+use crate::position::is_command;
+
 /// What a command checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Check {
@@ -34,7 +36,7 @@ const LINTS: &[&str] = &[
 ];
 #[rustfmt::skip]
 const TYPES: &[&str] = &[
-    "mypy", "pyright", "basedpyright", "pyre", "pytype", "ty check", "tsc", "vue-tsc", "npm run typecheck", "npm run type-check", "npm run types", "yarn typecheck", "pnpm typecheck", "pnpm type-check", "pnpm run typecheck", "phpstan",
+    "mypy", "dmypy", "pyright", "basedpyright", "pyrefly", "zuban", "pyre", "pytype", "ty check", "tsc", "vue-tsc", "tsgo", "svelte-check", "astro check", "deno check", "flow check", "npm run typecheck", "npm run type-check", "npm run types", "yarn typecheck", "pnpm typecheck", "pnpm type-check", "pnpm run typecheck", "phpstan",
     "psalm", "srb tc", "steep check", "dialyzer",
 ];
 /// Actions that check something without a command.
@@ -56,28 +58,43 @@ pub fn from_action(uses: &str) -> Option<Check> {
     ACTIONS.iter().find(|(name, _)| uses.contains(name)).map(|(_, check)| *check)
 }
 
-/// Whether the words of a command stand in a line as words, behind nothing that only prints or installs.
+/// Beginnings of lines that print or install.
+const OTHERS: [&str; 12] = [
+    "echo",
+    "pip install",
+    "npm install",
+    "npm i ",
+    "apt-get",
+    "brew install",
+    "gem install",
+    "cargo install",
+    "go install",
+    "uv tool install",
+    "which ",
+    "pipx install",
+];
+
+/// Whether the words of a command stand in a line as a command, behind nothing that only prints or installs.
 fn runs(line: &str, command: &str) -> bool {
-    const OTHERS: [&str; 12] = [
-        "echo",
-        "pip install",
-        "npm install",
-        "npm i ",
-        "apt-get",
-        "brew install",
-        "gem install",
-        "cargo install",
-        "go install",
-        "uv tool install",
-        "which ",
-        "pipx install",
-    ];
     let is_edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || "_-.@".contains(c)));
-    let begins = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || "_-.@".contains(c)));
-    !OTHERS.iter().any(|other| line.starts_with(other))
-        && line
-            .match_indices(command)
-            .any(|(at, _)| begins(line[..at].chars().next_back()) && is_edge(line[at + command.len()..].chars().next()))
+    let stands = |at: usize| {
+        is_edge(line[..at].chars().next_back())
+            && is_edge(line[at + command.len()..].chars().next())
+            && is_command(&line[..at])
+    };
+    !OTHERS.iter().any(|other| line.starts_with(other)) && line.match_indices(command).any(|(at, _)| stands(at))
+}
+
+/// Whether a command that no table has says by its own words that it checks something: `make verify`, `quality-gate --all`.
+pub fn seems_to_check(line: &str) -> bool {
+    const WORDS: [&str; 12] =
+        ["check", "test", "lint", "type", "verif", "valid", "analy", "audit", "scan", "spec", "qualit", "inspect"];
+    let line = line.trim().to_ascii_lowercase();
+    !line.starts_with('#')
+        && !OTHERS.iter().any(|other| line.starts_with(other))
+        && from_line(&line).is_none()
+        && without_silence(&line).is_none()
+        && line.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.iter().any(|start| word.starts_with(start)))
 }
 
 /// How a shell is told that a command may fail.
@@ -108,9 +125,15 @@ mod tests {
             ("echo \"run pytest\"", None),
             ("python my-pytest.py", None),
             ("make docs", None),
+            ("poetry run pyrefly check", Some(Check::Types)),
+            ("// Extract eval results from vitest format", None),
         ] {
             assert_eq!(from_line(line), check, "{line}");
         }
+        assert!(seems_to_check("make verify"));
+        assert!(!seems_to_check("npm run build"));
+        assert!(!seems_to_check("echo checked"));
+        assert!(!seems_to_check("make verify || true"));
         assert_eq!(without_silence("pytest -q || true").as_deref(), Some("pytest -q"));
         assert_eq!(without_silence("ruff check --exit-zero .").as_deref(), Some("ruff check ."));
         assert_eq!(without_silence("pytest || exit 1"), None);

@@ -1,5 +1,6 @@
 //! What a configuration allows now that it did not allow before.
 
+use crate::inherited::Inherited;
 use crate::tools::{Tool, level};
 use configuration::{Setting, ends_as};
 
@@ -25,12 +26,23 @@ pub struct Excluded {
     pub before: Vec<String>,
 }
 
-pub fn loosened(tool: &Tool, under: &[&str], before: &[Setting], after: &[Setting]) -> Vec<Loosened> {
-    let (before, after) = (own(before, under), own(after, under));
+/// A version of a configuration.
+pub struct Version {
+    pub own: Vec<Setting>,
+    pub inherited: Inherited,
+}
+
+pub fn loosened(tool: &Tool, under: &[&str], old: &Version, new: &Version) -> Vec<Loosened> {
+    let (before, after) = (own(&old.own, under), own(&new.own, under));
     // Who configures a tool for the first time loosens nothing.
     if before.is_empty() {
         return Vec::new();
     }
+    let extends_more = new.inherited.names.iter().any(|name| !old.inherited.names.contains(name));
+    let (was_inherited, is_inherited) = (own(&old.inherited.settings, under), own(&new.inherited.settings, under));
+    let was_on = |setting: &Setting| old.inherited.is_unknown || is_on(tool, &before, &was_inherited, setting);
+    // What a package brings that is taken over now, only its files tell: what goes from the configuration may stand there.
+    let extends_unknown = extends_more && new.inherited.is_unknown;
     let mut found = Vec::new();
     for new in after.iter().filter(|new| !new.is_item || new.number().is_some()) {
         found.extend(number(tool, &before, &after, new));
@@ -41,16 +53,33 @@ pub fn loosened(tool: &Tool, under: &[&str], before: &[Setting], after: &[Settin
     };
     for new in &after {
         if count(&after, new) > count(&before, new) {
-            found.extend(switch(tool, &before, new));
+            found.extend(switch(tool, &before, new, was_on));
         }
         found.extend(item(tool, &before, new));
     }
     for old in &before {
-        found.extend(gone(tool, &after, old));
+        let is_kept = |one: &Setting| one.keys == old.keys && one.value == old.value;
+        if !is_inherited.iter().any(is_kept) {
+            found.extend(gone(tool, &after, old).map(|gone| Loosened { is_mild: extends_unknown, ..gone }));
+        }
     }
-    let tightens = tightens(tool, &before, &after);
-    found.iter_mut().for_each(|one| one.is_mild = tightens && one.rule == "rule-switched-off");
+    let all: Vec<Setting> = after.iter().chain(is_inherited.iter().filter(|_| extends_more)).cloned().collect();
+    let tightens = extends_unknown || tightens(tool, &before, &all);
+    for one in found.iter_mut().filter(|one| one.rule != "strictness-lowered") {
+        one.is_mild = tightens && one.rule == "rule-switched-off";
+    }
     found
+}
+
+/// Whether a switch that the configuration does not set is on all the same: by what it takes over, for another part of the program, by
+/// another switch, or because the tool has it so.
+fn is_on(tool: &Tool, own: &[Setting], inherited: &[Setting], switch: &Setting) -> bool {
+    let all = || own.iter().chain(inherited);
+    let (other, others) = tool.turns_on;
+    let is_turned_on = |one: &Setting| one.truth() == Some(true) || level(&one.value) == Some(3);
+    let by_other = is_any(switch, others) && all().any(|one| is_any(one, &[other]) && is_turned_on(one));
+    let elsewhere = all().any(|one| one.keys.last() == switch.keys.last() && one.truth() == Some(true));
+    by_other || elsewhere || is_any(switch, tool.on)
 }
 
 /// Whether the tool looks for more than before: a rule came that is not off, or is selected.
@@ -107,7 +136,7 @@ fn number(tool: &Tool, before: &[Setting], after: &[Setting], new: &Setting) -> 
     })
 }
 
-fn switch(tool: &Tool, before: &[Setting], new: &Setting) -> Option<Loosened> {
+fn switch(tool: &Tool, before: &[Setting], new: &Setting, was_on: impl Fn(&Setting) -> bool) -> Option<Loosened> {
     let old = only(before, &new.keys, new.is_item);
     let loosened = |rule, what: String| Some(Loosened { rule, what, line: new.line, excluded: None, is_mild: false });
     let name = || format!("`{}` of {}", new.name(), tool.name);
@@ -115,7 +144,8 @@ fn switch(tool: &Tool, before: &[Setting], new: &Setting) -> Option<Loosened> {
         let was = old.and_then(Setting::truth);
         let rule =
             if tool.name == "rubocop" || tool.name == "detekt" { "rule-switched-off" } else { "strictness-lowered" };
-        return if new.truth() == Some(false) && was != Some(false) {
+        let was_on = || if old.is_some() { was != Some(false) } else { was_on(new) };
+        return if new.truth() == Some(false) && was_on() {
             loosened(rule, format!("{} is turned off", name()))
         } else {
             None

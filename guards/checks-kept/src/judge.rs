@@ -3,11 +3,12 @@
 use guard_sdk::files::{Globs, Kind, kind_of};
 use guard_sdk::{Change, File, Finding, Severity, Side};
 
-use crate::compare::{self, Loosened};
+use crate::compare::{self, Loosened, Version};
+use crate::inherited::Inherited;
 use crate::purpose::Purpose;
 use crate::workflow::{self, Step};
-use crate::{commands, hooks, scripts, silenced, tools};
-use configuration::{Format, settings};
+use crate::{commands, hooks, leaving, scripts, silenced, tools};
+use configuration::{Format, Setting, settings};
 
 /// None when no touched file says how anything is checked.
 pub fn files(change: &Change, files: Vec<File>) -> Option<Vec<Finding>> {
@@ -70,10 +71,20 @@ fn configuration(
     let (Some(before), Some(after)) = (settings(&before_text, format), settings(&after_text, format)) else {
         return vec![Finding::info("not-judged", format!("{path} was not judged: it does not parse")).file(path)];
     };
+    let version = |side: Side, path: &str, own: Vec<Setting>| {
+        let inherited = Inherited::new(path, &own, |path| change.repo(side).text(path).ok());
+        Version { own, inherited }
+    };
+    let before = version(Side::Before, file.old_path().unwrap_or(path), before);
+    let after = version(Side::After, path, after);
     let mut findings: Vec<Finding> = Vec::new();
     for (tool, under) in tools {
         let mut seen: Vec<String> = Vec::new();
-        for loosened in compare::loosened(tool, under, &before, &after) {
+        let loosened = compare::loosened(tool, under, &before, &after);
+        if loosened.is_empty() || leaving::leaves(change, tool.name) {
+            continue;
+        }
+        for loosened in loosened {
             if seen.contains(&loosened.what) {
                 continue;
             }
@@ -219,10 +230,28 @@ fn steps(change: &Change, workflows: &[&File]) -> Vec<Finding> {
             .find(|(_, was, is)| was.contains(&check) && !is.contains(&check))
             .map_or("", |(path, _, _)| path);
         let message = format!("no workflow {} any more: {path} did", check.does());
-        findings
-            .push(Finding::error("check-removed", message).file(path).help("Keep the step, and mend what it finds."));
+        let finding =
+            Finding::error("check-removed", message).file(path).help("Keep the step, and mend what it finds.");
+        // A command that is not known here, and says that it checks something, may be another tool for it.
+        let is_replaced = workflows.iter().any(|file| file.path() == path && replaces(file, check));
+        findings.push(if is_replaced { Finding { severity: Severity::Warning, ..finding } } else { finding });
     }
     findings
+}
+
+/// Whether a line that checked this has another command in its place that seems to check something.
+fn replaces(file: &File, check: commands::Check) -> bool {
+    let (Ok(before), Ok(after)) = (file.before().text(), file.after().text()) else { return false };
+    let (before, after): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    let part = |lines: &[&str], start: u32, count: u32| -> Vec<String> {
+        lines.iter().skip(start.saturating_sub(1) as usize).take(count as usize).map(|line| bare(line)).collect()
+    };
+    file.hunks().iter().any(|hunk| {
+        let went = part(&before, hunk.old_start, hunk.old_lines);
+        let came = part(&after, hunk.new_start, hunk.new_lines);
+        went.iter().any(|line| commands::from_line(line) == Some(check))
+            && came.iter().any(|line| !line.starts_with("name:") && commands::seems_to_check(line))
+    })
 }
 
 /// `- run: pytest` as `pytest`.

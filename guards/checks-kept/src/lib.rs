@@ -3,7 +3,10 @@
 mod commands;
 mod compare;
 mod hooks;
+mod inherited;
 mod judge;
+mod leaving;
+mod position;
 mod purpose;
 mod rules;
 mod scripts;

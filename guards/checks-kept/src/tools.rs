@@ -18,6 +18,10 @@ pub struct Tool {
     pub excluded: &'static [&'static str],
     /// Switches that are to stay on.
     pub strict: &'static [&'static str],
+    /// Those of them that are on where nothing is said.
+    pub on: &'static [&'static str],
+    /// A setting that turns others on, and these.
+    pub turns_on: (&'static str, &'static [&'static str]),
     /// Switches that are to stay off.
     pub lax: &'static [&'static str],
     /// Settings that say how bad a finding is: off, warn, error, and the tool's words for these.
@@ -33,6 +37,8 @@ const NONE: Tool = Tool {
     selected: &[],
     excluded: &[],
     strict: &[],
+    on: &[],
+    turns_on: ("", &[]),
     lax: &[],
     levels: &[],
 };
@@ -56,11 +62,13 @@ pub const TOOLS: &[Tool] = &[
     Tool {
         name: "mypy", files: &[("mypy.ini", &["mypy*"]), (".mypy.ini", &["mypy*"]), ("setup.cfg", &["mypy*"]), ("pyproject.toml", &["tool", "mypy"])],
         ignored: &["disable-error-code"], excluded: &["exclude"], lax: &["ignore-errors", "implicit-optional", "implicit-reexport"],
-        strict: &["strict", "disallow-*", "warn-return-any", "warn-unused-ignores", "warn-unreachable", "check-untyped-defs", "no-implicit-optional", "strict-*"], ..NONE
+        strict: &["strict", "disallow-*", "warn-return-any", "warn-unused-ignores", "warn-unreachable", "check-untyped-defs", "no-implicit-optional", "strict-*"],
+        on: &["no-implicit-optional", "strict-optional"], turns_on: ("strict", &["disallow-*", "warn-return-any", "warn-unused-ignores", "check-untyped-defs", "strict-*"]), ..NONE
     },
     Tool {
         name: "pyright", files: &[("pyrightconfig.json", &[]), ("pyproject.toml", &["tool", "pyright"]), ("pyproject.toml", &["tool", "basedpyright"])],
-        excluded: &["exclude", "ignore"], levels: &["report*", "typecheckingmode"], strict: &["strict*"], ..NONE
+        excluded: &["exclude", "ignore"], levels: &["report*", "typecheckingmode"], strict: &["strict*"],
+        on: &["strictparameternonevalue"], turns_on: ("typecheckingmode", &["strict*"]), ..NONE
     },
     Tool {
         name: "ty", files: &[("pyproject.toml", &["tool", "ty"]), ("ty.toml", &[])], excluded: &["src.exclude"], levels: &["rules.*"], ..NONE
@@ -71,7 +79,7 @@ pub const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "pytest", files: &[("pytest.ini", &["pytest"]), ("tox.ini", &["pytest"]), ("setup.cfg", &["tool:pytest"]), ("pyproject.toml", &["tool", "pytest", "ini-options"])],
-        strict: &["xfail-strict", "strict*"], ..NONE
+        strict: &["xfail-strict", "strict*"], turns_on: ("strict", &["xfail-strict", "strict-*"]), ..NONE
     },
     Tool {
         name: "eslint", files: &[(".eslintrc", &[]), (".eslintrc.*", &[]), ("eslint.config.*", &[]), ("package.json", &["eslintconfig"])],
@@ -81,10 +89,12 @@ pub const TOOLS: &[Tool] = &[
     Tool {
         name: "TypeScript", files: &[("tsconfig*.json", &["compileroptions"]), ("jsconfig.json", &["compileroptions"])],
         strict: &["strict*", "noimplicit*", "nounused*", "nounchecked*", "nofallthrough*", "exactoptionalpropertytypes", "alwaysstrict", "useunknownincatchvariables"],
-        lax: &["allowunreachablecode", "allowunusedlabels", "suppress*"], ..NONE
+        lax: &["allowunreachablecode", "allowunusedlabels", "suppress*"],
+        // Since version 6.
+        on: &["strict"], turns_on: ("strict", &["strict*", "noimplicitany", "noimplicitthis", "alwaysstrict", "useunknownincatchvariables"]), ..NONE
     },
     Tool {
-        name: "biome", files: &[("biome.json", &[]), ("biome.jsonc", &[])], strict: &["linter.enabled", "recommended"], levels: &["rules.*.*", "level"],
+        name: "biome", files: &[("biome.json", &[]), ("biome.jsonc", &[])], strict: &["linter.enabled", "recommended"], on: &["linter.enabled", "recommended"], levels: &["rules.*.*", "level"],
         excluded: &["files.ignore", "linter.ignore"], ..NONE
     },
     Tool {
@@ -96,7 +106,7 @@ pub const TOOLS: &[Tool] = &[
         floors: &["branches", "functions", "lines", "statements"], excluded: &["exclude"], strict: &["check-coverage"], ..NONE
     },
     Tool {
-        name: "rubocop", files: &[(".rubocop*.yml", &[])], limits: &["max", "max*"], excluded: &["exclude"], strict: &["enabled"], lax: &["disabledbydefault"], ..NONE
+        name: "rubocop", files: &[(".rubocop*.yml", &[])], limits: &["max", "max*"], excluded: &["exclude"], strict: &["enabled"], on: &["enabled"], lax: &["disabledbydefault"], ..NONE
     },
     Tool { name: "SimpleCov", files: &[(".simplecov", &[]), ("*_helper.rb", &[])], floors: &["minimum-coverage"], ..NONE },
     Tool {
@@ -111,13 +121,13 @@ pub const TOOLS: &[Tool] = &[
         name: "cargo-deny", files: &[("deny.toml", &[]), (".deny.toml", &[])], levels: &["multiple-versions", "wildcards", "unknown-registry", "unknown-git", "unmaintained", "yanked", "unsound"], ..NONE
     },
     Tool {
-        name: "detekt", files: &[("detekt*.yml", &[])], limits: &["threshold", "threshold*", "allowed*", "max*"], strict: &["active"], excluded: &["excludes"], ..NONE
+        name: "detekt", files: &[("detekt*.yml", &[])], limits: &["threshold", "threshold*", "allowed*", "max*"], strict: &["active"], on: &["active"], excluded: &["excludes"], ..NONE
     },
     Tool {
         name: "SwiftLint", files: &[(".swiftlint.yml", &[])], limits: &["warning", "error"], ignored: &["disabled-rules"], selected: &["opt-in-rules", "only-rules"],
         excluded: &["excluded"], ..NONE
     },
-    Tool { name: "codecov", files: &[("codecov.yml", &[]), (".codecov.yml", &[])], floors: &["target"], limits: &["threshold"], strict: &["require-ci-to-pass"], lax: &["informational"], ..NONE },
+    Tool { name: "codecov", files: &[("codecov.yml", &[]), (".codecov.yml", &[])], floors: &["target"], limits: &["threshold"], strict: &["require-ci-to-pass"], on: &["require-ci-to-pass"], lax: &["informational"], ..NONE },
     Tool { name: "phpstan", files: &[("phpstan*.neon", &[]), ("phpstan*.neon.dist", &[])], ..NONE },
     Tool { name: "stylelint", files: &[(".stylelintrc", &[]), (".stylelintrc.*", &[]), ("package.json", &["stylelint"])], limits: &["rules.max-*"], levels: &["rules.*"], excluded: &["ignorefiles"], ..NONE },
     Tool { name: "yamllint", files: &[(".yamllint", &[]), (".yamllint.*", &[])], levels: &["rules.*", "level"], limits: &["max"], excluded: &["ignore"], ..NONE },

@@ -63,7 +63,10 @@ fn walk(node: &Node, may_fail: bool, steps: &mut Vec<Step>) {
             if !lines.is_empty() || action.is_some() {
                 steps.push(Step { lines, action, line: node.line, may_fail });
             }
-            members.iter().for_each(|(_, _, value)| walk(value, may_fail, steps));
+            // The inputs of an action that runs scripts of another language are no commands.
+            let is_script = node.text_at("uses").is_some_and(|uses| uses.contains("github-script"));
+            let inner = members.iter().filter(|(key, _, _)| !(is_script && key == "with"));
+            inner.for_each(|(_, _, value)| walk(value, may_fail, steps));
         }
     }
 }

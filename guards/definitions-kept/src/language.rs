@@ -37,3 +37,9 @@ impl Language {
         }
     }
 }
+
+/// Whether a class is called only behind a word, `new`, so that a call of its name alone is that of a function.
+pub fn makes_with_a_word(path: &str) -> bool {
+    use files::Language::{CSharp, Java, Php};
+    matches!(files::Language::from_path(path), Some(CSharp | Java | Php))
+}

@@ -3,7 +3,7 @@
 use guard_sdk::{Change, Side};
 
 use crate::came::Came;
-use crate::language::Language;
+use crate::language::{Language, makes_with_a_word};
 use crate::needs::{How, Need, is_builtin, is_imported};
 use crate::touched::Touched;
 use guard_sdk::language::{Definition, DefinitionKind, Outline};
@@ -74,9 +74,36 @@ pub fn used_here(
         // A function inside of a function.
         (Language::Rust, _) if after.binds(name) => return None,
         (Language::Rust, _) => after.line_of_use(name).or_else(|| taken_from_itself(after, name))?,
+        // What has the name of a class that is gone, as a parameter of a record, is what the rest of the file means by it.
+        (Language::Other, DefinitionKind::Class) if after.binds(name) => return None,
+        (Language::Other, DefinitionKind::Class)
+            if makes_with_a_word(touched.path()) && is_only_called(&touched.code().after, name) =>
+        {
+            return None;
+        }
         _ => after.line_of_use(name)?,
     };
     Some(Need { path: touched.path().to_owned(), line, how: How::Uses })
+}
+
+/// Whether a name stands in code only where something is called: `Name(…)`, which where `new` makes an object is a method. What stands
+/// behind `new`, behind a colon, in brackets and behind a comma may be a class.
+fn is_only_called(code: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let places = code
+        .match_indices(name)
+        .filter(|(at, _)| !code[..*at].ends_with(is_word) && !code[at + name.len()..].starts_with(is_word));
+    let mut is_called = false;
+    for (at, _) in places {
+        let before = code[..at].trim_end();
+        let is_made =
+            before.ends_with([':', ',', '[', '.']) || before.split(|c| !is_word(c)).next_back() == Some("new");
+        if is_made || !code[at + name.len()..].trim_start().starts_with('(') {
+            return false;
+        }
+        is_called = true;
+    }
+    is_called
 }
 
 /// Whether another file of the candidate has the name, or that could not be looked for.
@@ -135,4 +162,22 @@ pub fn offers(touched: &Touched, before: &Outline, after: &Outline, came: &Came)
         return Vec::new();
     }
     before.offered.iter().filter(counts).filter(|name| !here(name)).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_only_called;
+
+    #[test]
+    fn calls_alone() {
+        for (code, is) in [
+            ("int f() => Sum(1) + (long) Sum(2);", true),
+            ("var a = new Sum(1);", false),
+            ("Sum a = Sum(1);", false),
+            ("class B(int a) : Sum(a) { }", false),
+            ("Summary(1)", false),
+        ] {
+            assert_eq!(is_only_called(code, "Sum"), is, "{code}");
+        }
+    }
 }

@@ -4,8 +4,11 @@ mod entries;
 mod format;
 mod lock;
 mod manifest;
+mod npm_range;
+mod poetry;
 mod problem;
 mod rules;
+mod workspace;
 
 use guard_sdk::files::{Kind, kind_of};
 use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Stage, Verdict, guard, log};

@@ -35,7 +35,8 @@ pub struct Entry {
     pub version: String,
     /// Where it comes from; empty when the format does not say.
     pub source: String,
-    /// Which it is of several entries that one version has by right, such as the peers that were chosen for it; empty for the only one.
+    /// Which it is of several entries that one version has by right, such as the peers that were chosen for it, or of npm the
+    /// folder in which it is installed; empty for the only one.
     pub variant: String,
     pub digests: Vec<Digest>,
     /// Address, or names of files, that hold the version.

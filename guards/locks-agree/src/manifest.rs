@@ -6,7 +6,10 @@ use guard_sdk::{Change, Dependency, DependencyKind, File, Manifest, Side};
 
 use crate::format;
 use crate::lock::{Format, Lock, canonical};
+use crate::npm_range::satisfies;
+use crate::poetry;
 use crate::problem::Problem;
+use crate::workspace::{lock_in_force, locks_of};
 
 /// A manifest's folder, its declarations and the lock file that stands for it.
 struct Pair<'m> {
@@ -16,22 +19,6 @@ struct Pair<'m> {
     format: Format,
     /// The manifest's text.
     text: &'m str,
-}
-
-/// Lock files that may stand for a manifest of that name, and whether they may stand in a folder above.
-fn locks_of(name: &str) -> &'static [(&'static str, bool)] {
-    match name {
-        "Cargo.toml" => &[("Cargo.lock", true)],
-        "package.json" => {
-            &[("package-lock.json", true), ("npm-shrinkwrap.json", true), ("yarn.lock", true), ("pnpm-lock.yaml", true)]
-        }
-        "pyproject.toml" => &[("poetry.lock", false), ("uv.lock", true)],
-        "Pipfile" => &[("Pipfile.lock", false)],
-        "go.mod" => &[("go.sum", false)],
-        "Gemfile" => &[("Gemfile.lock", false)],
-        "composer.json" => &[("composer.lock", false)],
-        _ => &[],
-    }
 }
 
 pub fn is_manifest(path: &str) -> bool {
@@ -64,7 +51,7 @@ pub fn problems(change: &Change, file: &File, trees: &mut Trees) -> Option<Vec<P
     if new.dependencies == old.dependencies {
         return None;
     }
-    let (path, format) = lock_beside(change, file)?;
+    let (path, format) = lock_in_force(change, file)?;
     let read = |side: Side| format::read(format, &change.repo(side).text(&path).ok()?);
     let both = locks.entry(path.clone()).or_insert_with(|| read(Side::Before).zip(read(Side::After)));
     let (was, is) = both.as_ref()?;
@@ -77,7 +64,12 @@ pub fn problems(change: &Change, file: &File, trees: &mut Trees) -> Option<Vec<P
     let changed: Vec<&Dependency> =
         new.dependencies.iter().filter(|dependency| !old.dependencies.contains(dependency)).collect();
     if let (Some(had), Some(has)) = (&was.content, &is.content) {
-        return Some(content(&after, &old.dependencies, &changed, had == has, &path));
+        // Whoever was out of step before is not held to it now.
+        if format == Format::Poetry && !poetry::fits(&old_text, had) {
+            return None;
+        }
+        let is_ahead = had == has && !(format == Format::Poetry && poetry::fits(&text, has));
+        return Some(content(&after, &old.dependencies, &changed, is_ahead, &path));
     }
     // Whoever was out of step before is not held to it now: the lock may stand for something else.
     if !old.dependencies.iter().all(|dependency| before.has(dependency))
@@ -94,51 +86,15 @@ pub fn problems(change: &Change, file: &File, trees: &mut Trees) -> Option<Vec<P
     Some(missing.map(|dependency| after.problem(dependency, &path)).collect())
 }
 
-/// The nearest lock file of the candidate that the base has, too; none when several tools keep one there.
-fn lock_beside(change: &Change, file: &File) -> Option<(String, Format)> {
-    let (mut folder, _) = file.path().rsplit_once('/').unwrap_or(("", file.path()));
-    let names = locks_of(file.name());
-    let is_there = |path: &str| {
-        [Side::Before, Side::After].iter().all(|side| matches!(change.repo(*side).stat(path), Ok(Some(_))))
-    };
-    let mut is_above = false;
-    loop {
-        let at = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
-        // The lock file of a tool that is not read here: another beside it may be written for others only.
-        let others: &[&str] = if file.name() == "package.json" { &["bun.lockb", "bun.lock", "deno.lock"] } else { &[] };
-        if others.iter().any(|name| is_there(&at(name))) {
-            return None;
-        }
-        let found: Vec<String> = names
-            .iter()
-            .filter(|(_, may_be_above)| *may_be_above || !is_above)
-            .map(|(name, _)| at(name))
-            .filter(|path| is_there(path))
-            .collect();
-        match &found[..] {
-            [path] => return Some((path.clone(), Format::from_path(path)?)),
-            [] if folder.is_empty() => return None,
-            [] => folder = folder.rsplit_once('/').map_or("", |(above, _)| above),
-            _ => return None,
-        }
-        is_above = true;
-    }
-}
-
 /// Tools that keep a digest of the manifest change it with every dependency.
-fn content(pair: &Pair, old: &[Dependency], changed: &[&Dependency], is_same: bool, path: &str) -> Vec<Problem> {
-    let counts = |dependency: &&Dependency| {
-        let is_group = dependency.kind == DependencyKind::Dev
-            && pair.format == Format::Poetry
-            && pair.text.contains("[dependency-groups]");
-        dependency.kind != DependencyKind::Build && !is_group
-    };
+fn content(pair: &Pair, old: &[Dependency], changed: &[&Dependency], is_ahead: bool, path: &str) -> Vec<Problem> {
+    let counts = |dependency: &&Dependency| dependency.kind != DependencyKind::Build;
     let gone = old.iter().filter(|old| !pair.manifest.dependencies.iter().any(|new| new.name == old.name));
-    let mut changed = changed.iter().copied().chain(gone).filter(counts);
-    match changed.next() {
-        Some(dependency) if is_same => vec![pair.problem(dependency, path)],
-        _ => Vec::new(),
-    }
+    let first = || {
+        let declared = changed.iter().copied().find(counts).map(|dependency| pair.problem(dependency, path));
+        declared.or_else(|| gone.clone().find(counts).map(|dependency| pair.problem_without(dependency, path)))
+    };
+    is_ahead.then(first).flatten().into_iter().collect()
 }
 
 impl Pair<'_> {
@@ -216,21 +172,47 @@ impl Pair<'_> {
         is_plain(lines[at]) && opener.is_none_or(|line| line.trim_start().starts_with("group") && indent(line) == 0)
     }
 
+    /// Whether npm installs from the lock all the same: it compares the locked version with the requirement, and not what the lock
+    /// repeats of the manifest.
+    fn locks_what_fits(&self, dependency: &Dependency) -> bool {
+        let mut folder = Some(self.folder);
+        while let Some(at) = folder {
+            let place = format!("{at}{}node_modules/{}", if at.is_empty() { "" } else { "/" }, dependency.name);
+            if let Some(entry) = self.lock.entries.iter().find(|entry| entry.variant == place) {
+                return satisfies(&entry.version, &dependency.requirement) == Some(true);
+            }
+            folder = (!at.is_empty()).then(|| at.rsplit_once('/').map_or("", |(above, _)| above));
+        }
+        false
+    }
+
     fn problem(&self, dependency: &Dependency, path: &str) -> Problem {
         let requirement =
             if dependency.requirement.is_empty() { String::new() } else { format!(" {}", dependency.requirement) };
-        let message = format!(
-            "{} declares {}{requirement}, and {path} is not in step with it",
-            self.manifest.path, dependency.name
-        );
+        let says = format!("{} declares {}{requirement}", self.manifest.path, dependency.name);
         let line = self.text.lines().position(|line| line.contains(&dependency.name)).map_or(1, |at| at as u32 + 1);
-        let mut help = format!(
-            "Let the tool write the lock file again (`{}`), and make both part of the change.",
-            self.format.command()
-        );
+        if self.format == Format::Npm && self.locks_what_fits(dependency) {
+            let message = format!("{says}, and {path} repeats another requirement, though what it has locked fits");
+            return Problem::warning("manifest-ahead", dependency.name.clone(), line, message, self.help());
+        }
+        let message = format!("{says}, and {path} is not in step with it");
+        Problem::error("manifest-ahead", dependency.name.clone(), line, message, self.help())
+    }
+
+    /// Of a dependency that is gone.
+    fn problem_without(&self, dependency: &Dependency, path: &str) -> Problem {
+        let (manifest, name) = (&self.manifest.path, &dependency.name);
+        let message = format!("{manifest} no longer declares {name}, and {path} is not in step with it");
+        Problem::error("manifest-ahead", name.clone(), 1, message, self.help())
+    }
+
+    fn help(&self) -> String {
+        let command = self.format.command();
+        let mut help =
+            format!("Let the tool write the lock file again (`{command}`), and make both part of the change.");
         if self.format == Format::Poetry {
             help += " Or leave the dependencies of the manifest as they were.";
         }
-        Problem::error("manifest-ahead", dependency.name.clone(), line, message, help)
+        help
     }
 }

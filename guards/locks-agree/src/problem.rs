@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use guard_sdk::Finding;
+use guard_sdk::{Finding, Severity};
 
 pub struct Problem {
+    severity: Severity,
     pub rule: &'static str,
     /// What it is about: a problem that the base has under the same rule and key is no news.
     pub key: String,
@@ -21,11 +22,22 @@ impl Problem {
         message: String,
         help: impl Into<String>,
     ) -> Self {
-        Problem { rule, key: key.into(), line, message, help: help.into() }
+        Problem { severity: Severity::Error, rule, key: key.into(), line, message, help: help.into() }
+    }
+
+    pub fn warning(
+        rule: &'static str,
+        key: impl Into<String>,
+        line: u32,
+        message: String,
+        help: impl Into<String>,
+    ) -> Self {
+        Problem { severity: Severity::Warning, ..Problem::error(rule, key, line, message, help) }
     }
 
     pub fn finding(self, path: &str) -> Finding {
-        Finding::error(self.rule, self.message).at(path, self.line).help(self.help)
+        let finding = Finding { severity: self.severity, ..Finding::error(self.rule, self.message) };
+        finding.at(path, self.line).help(self.help)
     }
 }
 

@@ -4,7 +4,7 @@ use guard_sdk::Rule;
 
 #[rustfmt::skip]
 pub const RULES: &[Rule] = &[
-    Rule::new("manifest-ahead", "a manifest adds or changes a dependency, and the lock file beside it does not have it so"),
+    Rule::new("manifest-ahead", "a manifest adds or changes a dependency, and the lock file in force for it does not have it so. A warning where the version that npm has locked satisfies the new requirement"),
     Rule::new("digest-stale", "an entry has another version than before, or than another entry, and the same digest"),
     Rule::new("digest-changed", "an entry has the version and the source that it had, and another digest"),
     Rule::new("digest-malformed", "a digest has the wrong length or alphabet for its algorithm"),

@@ -14,6 +14,10 @@ pub fn judge(file: &File, made: &Made) -> Option<Finding> {
     if !is_own || !is_edited || !is_migration(was) || made.names(was) {
         return None;
     }
+    // Another number is another migration, which runs; that two are alike makes git take them for one file.
+    if number(was) != number(path) {
+        return None;
+    }
     let (before, after) = (file.before().text().ok()?, file.after().text().ok()?);
     // Blanks, comments and quotes are none of what runs.
     if runs(&before) == runs(&after) {
@@ -53,6 +57,22 @@ fn is_migration(path: &str) -> bool {
     runs && is_folder && (is_numbered || is_hashed || is_of_folder) && !name.starts_with("__init__")
 }
 
+/// What stands before the name of a migration and says which it is: a number, a date, a version, or of Alembic a hash.
+fn number(path: &str) -> String {
+    let lower = path.to_ascii_lowercase();
+    let mut parts = lower.rsplit('/');
+    let name = parts.next().unwrap_or_default();
+    let is_of_folder = matches!(name, "migration.sql" | "up.sql" | "down.sql");
+    let name = if is_of_folder { parts.next().unwrap_or_default() } else { name };
+    let first = name.split('_').next().unwrap_or_default();
+    if first.len() == 12 && first.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return first.to_owned();
+    }
+    let own = name.strip_prefix(['v', 'm', 'r']).unwrap_or(name);
+    let end = own.find(|c: char| !c.is_ascii_digit() && !"_-.".contains(c)).unwrap_or(own.len());
+    own[..end].trim_end_matches(['_', '-', '.']).to_owned()
+}
+
 /// Its lines without what does not run.
 fn runs(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| {
@@ -73,7 +93,7 @@ fn runs(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::is_migration;
+    use super::{is_migration, number};
 
     #[test]
     fn paths_of_migrations() {
@@ -91,6 +111,21 @@ mod tests {
             ("migrations/env.py", false),
         ] {
             assert_eq!(is_migration(path), is, "{path}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_migrations() {
+        for (path, is) in [
+            ("app/migrations/0001_initial.py", "0001"),
+            ("alembic/versions/1a2b3c4d5e6f_add_users.py", "1a2b3c4d5e6f"),
+            ("Migrations/20251116182606_V3_6.Designer.cs", "20251116182606"),
+            ("db/migration/V1.2__init.sql", "1.2"),
+            ("prisma/migrations/20240102030405_init/migration.sql", "20240102030405"),
+            ("migrations/2024-01-02-030405_users/up.sql", "2024-01-02-030405"),
+            ("database/migrations/2024_01_02_030405_users.php", "2024_01_02_030405"),
+        ] {
+            assert_eq!(number(path), is, "{path}");
         }
     }
 }

@@ -3,6 +3,7 @@
 mod rules;
 mod said;
 mod taken_back;
+mod telling;
 
 use guard_generated::{is_generated, is_material, says_generated};
 use guard_sdk::files::{Globs, Kind, kind_of};

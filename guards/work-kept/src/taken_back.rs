@@ -4,8 +4,15 @@ use std::collections::HashMap;
 
 use guard_sdk::{EditedFile, File, Hunk, ReplacedLines};
 
+use crate::telling::{Brought, Words, differing, says_something};
+
 /// The hunks of the change in one file.
 pub struct ChangedLines {
+    path: String,
+    before: String,
+    after: String,
+    /// Of both texts, once a hunk asks for them.
+    words: Option<Words>,
     hunks: Vec<ChangedHunk>,
     /// In which hunks a line stands, of those that say something.
     at: HashMap<String, Vec<usize>>,
@@ -24,11 +31,11 @@ struct ChangedHunk {
 impl ChangedLines {
     /// None where a side is no text.
     pub fn new(file: &File) -> Option<Self> {
-        Some(Self::between(&file.before().text().ok()?, &file.after().text().ok()?, &file.hunks()))
+        Some(Self::between(file.path(), file.before().text().ok()?, file.after().text().ok()?, &file.hunks()))
     }
 
-    fn between(before: &str, after: &str, hunks: &[Hunk]) -> Self {
-        let (before, after): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    fn between(path: &str, before_text: String, after_text: String, hunks: &[Hunk]) -> Self {
+        let (before, after): (Vec<&str>, Vec<&str>) = (before_text.lines().collect(), after_text.lines().collect());
         let taken = |lines: &[&str], start: u32, count: u32| -> Vec<String> {
             let first = (start as usize).saturating_sub(1);
             let range = first..(first + count as usize).min(lines.len());
@@ -52,7 +59,13 @@ impl ChangedLines {
                 }
             }
         }
-        ChangedLines { hunks, at }
+        ChangedLines { path: path.to_owned(), before: before_text, after: after_text, words: None, hunks, at }
+    }
+
+    /// Whether the change keeps all that a hunk of the earlier commit brought, at another place of the file.
+    fn moves(&mut self, hunk: &ReplacedLines, of_commit: &Brought) -> bool {
+        let words = self.words.get_or_insert_with(|| Words::new(&self.before, &self.after));
+        words.still_hold(&Brought::new([hunk]), of_commit)
     }
 
     /// Where the change begins, from 1.
@@ -86,9 +99,12 @@ impl Extent {
 
     /// Of a whole file that is put back, by the hunks of the change: what comes back, and what goes.
     pub fn whole(change: &ChangedLines) -> Extent {
-        let back = change.hunks.iter().map(|hunk| sayings(&hunk.new)).sum();
-        let gone = change.hunks.iter().map(|hunk| sayings(&hunk.old)).sum();
-        Extent { back, gone, hunks: change.hunks.len(), turned: change.hunks.len() }
+        let mut all = Extent { hunks: change.hunks.len(), turned: change.hunks.len(), ..Extent::default() };
+        for hunk in &change.hunks {
+            let (gone, back) = differing(&change.path, &hunk.old, &hunk.new);
+            all = Extent { back: all.back + back, gone: all.gone + gone, ..all };
+        }
+        all
     }
 
     pub fn lines(self) -> usize {
@@ -112,21 +128,33 @@ pub fn turned_around(
     change: &mut ChangedLines,
     budget: &mut u64,
 ) -> Option<(Extent, Option<u32>)> {
-    let (mut extent, mut line) = (Extent::default(), None);
+    let (mut extent, mut line, mut brought) = (Extent::default(), None, None);
     for earlier in edited.lines.iter().flatten() {
-        let (back, gone) = (sayings(&earlier.old), sayings(&earlier.new));
         let telling = earlier.old.iter().chain(&earlier.new).find(|line| says_something(line));
         let Some(telling) = telling else { continue };
+        let places = change.at.get(telling).map(Vec::as_slice).unwrap_or_default();
+        // Most hunks stand nowhere near the change, and need no closer look.
+        let (gone, back) = if places.is_empty() { (0, 0) } else { differing(&change.path, &earlier.new, &earlier.old) };
+        if !places.is_empty() && back + gone == 0 {
+            continue;
+        }
         extent.hunks += 1;
-        for number in change.at.get(telling).into_iter().flatten() {
-            let hunk = &mut change.hunks[*number];
+        let mut turned = None;
+        for number in places {
+            let hunk = &change.hunks[*number];
             *budget = budget.checked_sub(cost(hunk, earlier))?;
             if !hunk.is_used && turns(hunk, earlier) {
-                hunk.is_used = true;
-                extent = extent.and(Extent { back, gone, turned: 1, hunks: 0 });
-                line = line.or(Some(hunk.line));
+                turned = Some(*number);
                 break;
             }
+        }
+        let Some(number) = turned else { continue };
+        let of_commit = brought.get_or_insert_with(|| Brought::new(edited.lines.iter().flatten()));
+        if !change.moves(earlier, of_commit) {
+            let hunk = &mut change.hunks[number];
+            hunk.is_used = true;
+            extent = extent.and(Extent { back, gone, turned: 1, hunks: 0 });
+            line = line.or(Some(hunk.line));
         }
     }
     Some((extent, line))
@@ -140,7 +168,7 @@ fn cost(hunk: &ChangedHunk, earlier: &ReplacedLines) -> u64 {
 /// Whether a hunk of the change takes away what the earlier one brought, and brings what that took away. The hunk may hold more: an edit
 /// beside the lines that were turned around, or among them, is one hunk with them.
 fn turns(hunk: &ChangedHunk, earlier: &ReplacedLines) -> bool {
-    let stands = sayings(&earlier.new) > 0 && holds(&hunk.new, &earlier.new);
+    let stands = earlier.new.iter().any(|line| says_something(line)) && holds(&hunk.new, &earlier.new);
     holds(&hunk.old, &earlier.new) && holds(&hunk.new, &earlier.old) && !stands
 }
 
@@ -164,15 +192,6 @@ fn holds(lines: &[String], part: &[String]) -> bool {
     })
 }
 
-fn sayings(lines: &[String]) -> usize {
-    lines.iter().filter(|line| says_something(line)).count()
-}
-
-/// A line with a word in it: brackets and blank lines stand everywhere.
-fn says_something(line: &str) -> bool {
-    line.chars().filter(|c| c.is_alphanumeric()).take(3).count() == 3
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,22 +203,24 @@ mod tests {
     fn whole(before: &str, after: &str) -> ChangedLines {
         let lines = |text: &str| text.lines().count() as u32;
         let hunk = Hunk { old_start: 1, old_lines: lines(before), new_start: 1, new_lines: lines(after) };
-        ChangedLines::between(before, after, &[hunk])
+        ChangedLines::between("a", before.to_owned(), after.to_owned(), &[hunk])
     }
 
     #[test]
     fn a_hunk_counts_once_and_may_hold_more() {
-        let earlier =
-            ReplacedLines { old: significant(&["one = 1", "two = 2"]), new: significant(&["one = 10", "two = 20"]) };
+        let earlier = ReplacedLines {
+            old: significant(&["one = 1", "two = 2"]),
+            new: significant(&["one = ten", "two = twenty"]),
+        };
         let edited = EditedFile { path: "a".into(), before: String::new(), lines: Some(vec![earlier]) };
         let mut budget = 1_000;
-        let mut more = whole("one = 10\ntwo = 20\ntail\n", "one = 1\n# and\ntwo = 2\nanother tail\n");
+        let mut more = whole("one = ten\ntwo = twenty\ntail\n", "one = 1\n# and\ntwo = 2\nanother tail\n");
         let found = turned_around(&edited, &mut more, &mut budget);
         assert_eq!(found, Some((Extent { back: 2, gone: 2, hunks: 1, turned: 1 }, Some(1))));
         let again = turned_around(&edited, &mut more, &mut budget).expect("enough is left");
         assert_eq!((again.0.turned, again.0.hunks), (0, 1));
 
-        let mut kept = whole("one = 10\ntwo = 20\n", "one = 1\ntwo = 2\none = 10\ntwo = 20\n");
+        let mut kept = whole("one = ten\ntwo = twenty\n", "one = 1\ntwo = 2\none = ten\ntwo = twenty\n");
         assert_eq!(turned_around(&edited, &mut kept, &mut budget).expect("enough").0.turned, 0);
         assert_eq!(turned_around(&edited, &mut kept, &mut 3), None);
     }

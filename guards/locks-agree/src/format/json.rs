@@ -46,6 +46,7 @@ pub fn npm(text_of: &str) -> Option<Lock> {
             name: name.to_owned(),
             version: text(package, "version"),
             source: text(package, "resolved"),
+            variant: path.clone(),
             line,
             is_own: flag("link") || flag("inBundle") || flag("extraneous") || flag("optional"),
             ..Entry::default()
