@@ -6,9 +6,10 @@
 //! A virtual environment is read where it lies. Build folders (`target`) are not shared: the base's is built once and kept.
 
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use super::real_folder::real_folder;
 use guardhost_core::error::{Context, Result};
 use guardhost_os::symlink_at;
 
@@ -17,9 +18,9 @@ pub fn link_node_modules(workdir: &Path, tree: &Path, project: &Path) -> Result<
     let mut readable = Vec::new();
     for folder in project.ancestors() {
         let Some(theirs) = real_folder(workdir, folder.join("node_modules")) else { continue };
-        let ours = tree.join(folder).join("node_modules");
+        let Some(ours) = real_folder(tree, folder).map(|folder| folder.join("node_modules")) else { continue };
         // What git stores under that name is the change's own.
-        if tree.join(folder).is_dir() && fs::symlink_metadata(&ours).is_err() {
+        if fs::symlink_metadata(&ours).is_err() {
             link(&theirs, &ours).with_context(|| format!("cannot link {}", theirs.display()))?;
             readable.push(theirs);
         }
@@ -45,20 +46,6 @@ fn link(theirs: &Path, ours: &Path) -> std::io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// A folder below the user's work tree, if no part of its path is a link. The sandbox may read it, so that a link that was committed
-/// would open whatever it leads to.
-pub fn real_folder(workdir: &Path, below: impl AsRef<Path>) -> Option<PathBuf> {
-    let mut folder = workdir.to_path_buf();
-    for part in below.as_ref().components() {
-        folder.push(part);
-        // Follows no link.
-        if !matches!(part, Component::Normal(_)) || !fs::symlink_metadata(&folder).ok()?.is_dir() {
-            return None;
-        }
-    }
-    Some(folder)
 }
 
 /// The user's virtual environment for a project: the nearest above it in the work tree, or the active one.

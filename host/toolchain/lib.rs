@@ -20,6 +20,7 @@ mod machine;
 mod node;
 mod projects;
 mod python;
+mod real_folder;
 mod replaced_files;
 mod report;
 mod report_files;

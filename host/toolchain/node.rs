@@ -1,10 +1,10 @@
 //! Jobs that run Node.js, or a program of `node_modules`.
 
-use super::installed_packages::real_folder;
 use super::job::{MissingTool, ToolJob};
 use super::job_context::JobContext;
 use super::machine::prefix;
 use super::projects::{join, upwards};
+use super::real_folder::real_folder;
 
 /// A job that runs Node.js, without arguments yet.
 pub fn base<T>(context: &JobContext, tool: T, folder: &str) -> Result<ToolJob<T>, MissingTool<T>> {

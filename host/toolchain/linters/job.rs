@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::Linter;
 use super::detect::LinterAt;
-use crate::installed_packages::{real_folder, virtual_env};
+use crate::installed_packages::virtual_env;
 use crate::job::{MissingTool, ToolJob};
 use crate::job_context::JobContext;
 use crate::machine::prefix;
 use crate::projects::{join, upwards};
 use crate::python::environment_of;
+use crate::real_folder::real_folder;
 use crate::runners::configured::VERSION;
 use crate::sandbox::ReportFrom;
 
