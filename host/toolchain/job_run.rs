@@ -169,9 +169,7 @@ impl<T: ProjectTool> JobRun<'_, T> {
     fn execute(&self, folder: &Path) -> Result<Result<Exit, KilledCommand>> {
         let (job, dirs, tree) = (self.job, &self.dirs, self.workspace.tree.root());
         let mut reads = job.reads.clone();
-        if let Some(workdir) = &self.setup.workdir {
-            reads.extend(link_node_modules(workdir, tree, Path::new(&job.project))?);
-        }
+        reads.extend(link_node_modules(self.request.context, tree, &job.project)?);
         reads.push(self.setup.exe.clone());
         let (report, coverage) = (dirs.temp.join(REPORT), dirs.temp.join(COVERAGE));
         if job.coverage.is_some() {

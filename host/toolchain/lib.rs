@@ -15,6 +15,7 @@ mod installed_packages;
 mod job;
 mod job_context;
 mod job_dirs;
+mod kept_by_git;
 mod linters;
 mod machine;
 mod node;
@@ -153,7 +154,8 @@ pub struct Toolchain {
 impl Toolchain {
     /// Does nothing yet.
     pub fn new(setup: ToolchainSetup) -> Self {
-        Toolchain { machine: Machine::new(setup.env.clone()), setup, executor: Mutex::default() }
+        let machine = Machine::new(setup.env.clone(), setup.workdir.as_deref());
+        Toolchain { machine, setup, executor: Mutex::default() }
     }
 
     /// One report for each runner of the touched projects.
@@ -273,7 +275,8 @@ impl Toolchain {
 
     fn job_context<'a>(&'a self, candidate: &'a Candidate, tree: Oid) -> JobContext<'a> {
         let files = ProjectFiles { objects: &*candidate.objects, tree };
-        JobContext { machine: &self.machine, files, workdir: self.setup.workdir.as_deref() }
+        let sides = vec![candidate.base_tree, candidate.tree];
+        JobContext { machine: &self.machine, files, sides, workdir: self.setup.workdir.as_deref() }
     }
 
     fn run_jobs<R: ToolReport>(&self, jobs: Vec<PlannedJob<R::Tool>>, request: &ToolchainRequest) -> Reports<R> {

@@ -81,6 +81,32 @@ fn what_steers_a_linter_is_the_bases() {
     passed(&bench.change(&[("app/m.py", Some("def one() -> int:\n    return 2\n"))]).expect(0), ID);
 }
 
+/// The work tree stands at the change, as in CI.
+#[test]
+fn a_linter_that_the_change_brings_judges_nothing() {
+    let Some(environment) = needs(Tool::Ruff) else { return };
+    let Some(sandbox) = sandboxes().first().copied() else { return };
+    let files = [("ruff.toml", "[lint]\nselect = [\"F\"]\n"), ("m.py", "x = 1\n")];
+    for (folder, active) in [(".venv", false), ("env", true)] {
+        let mut bench = with_programs(bench(sandbox, &files, ""), &environment);
+        let own = bench.repo.path().join(folder);
+        if active {
+            let path = format!("{}/bin:{}", own.display(), path_with(&environment));
+            bench.env.retain(|(name, _)| name != "PATH");
+            bench.env.extend([("VIRTUAL_ENV".to_owned(), own.display().to_string()), ("PATH".to_owned(), path)]);
+        }
+        bench.repo.write("m.py", "import os\n\nx = 1\n");
+        for name in ["python", "ruff"] {
+            bench.repo.write(format!("{folder}/bin/{name}"), "#!/bin/sh\nexit 0\n");
+            bench.repo.set_executable(&format!("{folder}/bin/{name}"), true);
+        }
+        bench.repo.write(format!("{folder}/pyvenv.cfg"), "home = /usr/bin\n");
+        bench.repo.commit("a linter");
+        let ran = bench.judge().expect(1);
+        rejected(&ran, ID, &["new-objection m.py ruff: F401 [*] `os` imported but unused"]);
+    }
+}
+
 #[test]
 fn eslint_of_the_project_counts_errors() {
     let Some(packages) = needs(Tool::Eslint) else { return };
