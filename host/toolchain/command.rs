@@ -76,7 +76,8 @@ impl Toolchain {
         limits: &SandboxLimits,
     ) -> Result<Result<CommandReport, ToolchainFailure>> {
         let files = ProjectFiles { objects: &*tree.objects, tree: tree.oid };
-        let context = JobContext { machine: &self.machine, files, workdir: self.setup.workdir.as_deref() };
+        let workdir = self.setup.workdir.as_deref();
+        let context = JobContext { machine: &self.machine, files, sides: vec![tree.oid], workdir };
         let shell = self.machine.find("sh").unwrap_or_else(|| Path::new("/bin/sh").to_path_buf());
         // A program may read what is installed beside it: its libraries, its virtual environment.
         let installed = command.split_whitespace().filter_map(|word| prefix(&self.machine.find(word)?));

@@ -6,20 +6,23 @@
 //! A virtual environment is read where it lies. Build folders (`target`) are not shared: the base's is built once and kept.
 
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use super::job_context::JobContext;
+use super::projects::{join, upwards};
+use super::real_folder::real_folder;
 use guardhost_core::error::{Context, Result};
 use guardhost_os::symlink_at;
 
 /// Makes `tree/…/node_modules` for a project folder and its parents, up to the root. Returns the folders that the links need to read.
-pub fn link_node_modules(workdir: &Path, tree: &Path, project: &Path) -> Result<Vec<PathBuf>> {
+pub fn link_node_modules(context: &JobContext, tree: &Path, project: &str) -> Result<Vec<PathBuf>> {
     let mut readable = Vec::new();
-    for folder in project.ancestors() {
-        let Some(theirs) = real_folder(workdir, folder.join("node_modules")) else { continue };
-        let ours = tree.join(folder).join("node_modules");
+    for folder in upwards(project) {
+        let Some(theirs) = context.installed(&join(folder, "node_modules")) else { continue };
+        let Some(ours) = real_folder(tree, folder).map(|folder| folder.join("node_modules")) else { continue };
         // What git stores under that name is the change's own.
-        if tree.join(folder).is_dir() && fs::symlink_metadata(&ours).is_err() {
+        if fs::symlink_metadata(&ours).is_err() {
             link(&theirs, &ours).with_context(|| format!("cannot link {}", theirs.display()))?;
             readable.push(theirs);
         }
@@ -47,25 +50,11 @@ fn link(theirs: &Path, ours: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A folder below the user's work tree, if no part of its path is a link. The sandbox may read it, so that a link that was committed
-/// would open whatever it leads to.
-pub fn real_folder(workdir: &Path, below: impl AsRef<Path>) -> Option<PathBuf> {
-    let mut folder = workdir.to_path_buf();
-    for part in below.as_ref().components() {
-        folder.push(part);
-        // Follows no link.
-        if !matches!(part, Component::Normal(_)) || !fs::symlink_metadata(&folder).ok()?.is_dir() {
-            return None;
-        }
-    }
-    Some(folder)
-}
-
 /// The user's virtual environment for a project: the nearest above it in the work tree, or the active one.
-pub fn virtual_env(workdir: Option<&Path>, project: &Path, active: Option<PathBuf>) -> Option<PathBuf> {
-    let names = project.ancestors().flat_map(|folder| [".venv", "venv"].map(|name| folder.join(name)));
-    let near = workdir.into_iter().flat_map(|workdir| names.clone().filter_map(|name| real_folder(workdir, name)));
-    near.chain(active).find(|folder| folder.join("bin/python").exists())
+pub fn virtual_env(context: &JobContext, project: &str) -> Option<PathBuf> {
+    let near = upwards(project).flat_map(|folder| [".venv", "venv"].map(|name| join(folder, name)));
+    let near = near.filter_map(|folder| context.installed(&folder));
+    near.chain(context.active_environment()).find(|folder| folder.join("bin/python").exists())
 }
 
 /// Changes when packages are installed or removed: installers write into the folder itself.

@@ -3,6 +3,9 @@
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+
 use super::coverage::CoverageFormat;
 use super::report::NotRun;
 use super::sandbox::{Exit, ReportFrom};
@@ -86,6 +89,12 @@ impl<T> FinishedJob<'_, T> {
         Some(path.to_string_lossy().into_owned())
     }
 
+    /// The same of a regular file that the work tree has. No link is followed out of it.
+    pub fn file(&self, named: &str) -> Option<String> {
+        let tree = Dir::open_ambient_dir(self.tree, ambient_authority()).ok()?;
+        self.path(named).filter(|path| tree.metadata(path).is_ok_and(|meta| meta.is_file()))
+    }
+
     /// Its output.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.exit.output).into_owned()
@@ -119,5 +128,31 @@ impl JobPlaces<'_> {
             ("{coverage}", self.coverage),
         ];
         places.iter().fold(word.to_owned(), |word, (name, path)| word.replace(name, &path.to_string_lossy()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Shell;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_outside_of_the_tree_is_none_of_it() {
+        let (tree, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        std::fs::write(outside.path().join("secret"), "").unwrap();
+        std::fs::write(tree.path().join("a.py"), "").unwrap();
+        std::os::unix::fs::symlink("a.py", tree.path().join("b.py")).unwrap();
+        std::os::unix::fs::symlink(outside.path(), tree.path().join("out")).unwrap();
+        let job = ToolJob::new(Shell, "", "sh".into());
+        let exit = Exit { code: 0, output: Vec::new(), records: Ok(Vec::new()) };
+        let (files, coverage) = (Ok(Vec::new()), Ok(Vec::new()));
+        let finished = FinishedJob { job: &job, exit: &exit, tree: tree.path(), files, coverage };
+        let above = format!("../{}/secret", outside.path().file_name().unwrap().display());
+        for (named, expected) in
+            [("a.py", Some("a.py")), ("./b.py", Some("b.py")), ("out/secret", None), (&above, None)]
+        {
+            assert_eq!(finished.file(named).as_deref(), expected, "{named}");
+        }
     }
 }

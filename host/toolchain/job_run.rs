@@ -9,6 +9,7 @@ use super::baseline_cache::BaselineCache;
 use super::installed_packages::{fingerprint, link_node_modules};
 use super::job::{FinishedJob, JobPlaces, ProjectTool, ToolJob};
 use super::job_dirs::JobDirs;
+use super::real_folder::real_folder;
 use super::report::{NotRun, ToolReport, output_tail};
 use super::report_files::{COVERAGE, REPORT, ReportFiles};
 use super::request::{Keep, ToolchainRequest};
@@ -138,9 +139,10 @@ impl<T: ProjectTool> JobRun<'_, T> {
     fn fresh_report<R: ToolReport<Tool = T>>(&self) -> Result<Result<R, ToolchainFailure>> {
         let (files, tree) = (self.request.context.files, &self.workspace.tree);
         tree.check_out(files.objects, files.tree)?;
+        let Some(folder) = real_folder(tree.root(), &self.job.project) else { return Ok(Ok(self.no_folder())) };
         let report_files = ReportFiles::new(tree.root(), &self.job.project, &self.dirs.temp, &self.job.report_files)?;
         report_files.remove()?;
-        Ok(match self.execute()? {
+        Ok(match self.execute(&folder)? {
             Ok(exit) => {
                 let (files, coverage) = (report_files.read(), report_files.read_coverage());
                 let finished = FinishedJob { job: self.job, exit: &exit, tree: tree.root(), files, coverage };
@@ -156,12 +158,18 @@ impl<T: ProjectTool> JobRun<'_, T> {
         })
     }
 
-    fn execute(&self) -> Result<Result<Exit, KilledCommand>> {
+    /// A tree whose link stands in the folder's place leads wherever the change likes.
+    fn no_folder<R: ToolReport<Tool = T>>(&self) -> R {
+        let project = &self.job.project;
+        let by_the_tree = format!("`{project}` is no folder of this tree");
+        R::without_result(self.job.tool.clone(), project, Some(NotRun::ByTheTree { by_the_tree }), &[])
+    }
+
+    /// `folder` is the project's in the work tree.
+    fn execute(&self, folder: &Path) -> Result<Result<Exit, KilledCommand>> {
         let (job, dirs, tree) = (self.job, &self.dirs, self.workspace.tree.root());
         let mut reads = job.reads.clone();
-        if let Some(workdir) = &self.setup.workdir {
-            reads.extend(link_node_modules(workdir, tree, Path::new(&job.project))?);
-        }
+        reads.extend(link_node_modules(self.request.context, tree, &job.project)?);
         reads.push(self.setup.exe.clone());
         let (report, coverage) = (dirs.temp.join(REPORT), dirs.temp.join(COVERAGE));
         if job.coverage.is_some() {
@@ -173,8 +181,7 @@ impl<T: ProjectTool> JobRun<'_, T> {
         let mut view: View = self.request.context.machine.view(tree, dirs, &reads);
         view.env.extend(job.env.iter().map(|(name, value)| (OsString::from(name), expanded(value).into())));
         let args: Vec<OsString> = job.args.iter().map(|word| expanded(word).into()).collect();
-        let (program, dir) = (&job.program, tree.join(&job.project));
-        let command = self.command(program, &args, &dir, &view);
+        let command = self.command(&job.program, &args, folder, &view);
         let exit = self.sandbox.run(&self.setup.exe, &command);
         exit.with_context(|| format!("cannot run {} in a sandbox", job.tool.name()))
     }

@@ -15,11 +15,13 @@ mod installed_packages;
 mod job;
 mod job_context;
 mod job_dirs;
+mod kept_by_git;
 mod linters;
 mod machine;
 mod node;
 mod projects;
 mod python;
+mod real_folder;
 mod replaced_files;
 mod report;
 mod report_files;
@@ -56,6 +58,7 @@ use guardhost_core::stop::Stopped;
 use job::{MissingTool, ProjectTool, ToolJob};
 use job_context::JobContext;
 use job_dirs::BuildCache;
+use linters::LinterAt;
 use machine::Machine;
 use projects::{Project, ProjectFiles, join, projects};
 use report::ToolReport;
@@ -151,7 +154,8 @@ pub struct Toolchain {
 impl Toolchain {
     /// Does nothing yet.
     pub fn new(setup: ToolchainSetup) -> Self {
-        Toolchain { machine: Machine::new(setup.env.clone()), setup, executor: Mutex::default() }
+        let machine = Machine::new(setup.env.clone(), setup.workdir.as_deref());
+        Toolchain { machine, setup, executor: Mutex::default() }
     }
 
     /// One report for each runner of the touched projects.
@@ -201,22 +205,45 @@ impl Toolchain {
         self.run_jobs(jobs, &ToolchainRequest { context: &context, keep, build_cache, limits })
     }
 
-    /// One report for each linter that the base is configured for and the change concerns. The configuration is the base's on both sides.
+    /// One report for each linter that the base is configured for and the change concerns. What steers it is the base's on both sides, and
+    /// a file of the change at which it looked on the base alone is an objection.
     pub fn lint(&self, candidate: &Candidate, of_base: bool, limits: &SandboxLimits) -> Reports<LintReport> {
         let base = self.job_context(candidate, candidate.base_tree);
-        let linters = linters::linters(base.files, candidate, &self.setup.linters)?;
+        let mut reports = Vec::new();
+        for linter in linters::linters(base.files, candidate, &self.setup.linters)? {
+            let mut report = match self.lint_by(&linter, candidate, of_base, limits)? {
+                Ok(report) => report,
+                Err(failure) => return Ok(Err(failure)),
+            };
+            let unseen = if of_base { Vec::new() } else { linters::unseen(candidate, &linter, &report) };
+            if !unseen.is_empty() {
+                match self.lint_by(&linter, candidate, true, limits)? {
+                    Ok(before) => linters::object_to(&mut report, &unseen, &before),
+                    Err(failure) => return Ok(Err(failure)),
+                }
+            }
+            reports.push(report);
+        }
+        Ok(Ok(reports))
+    }
+
+    fn lint_by(
+        &self,
+        linter: &LinterAt,
+        candidate: &Candidate,
+        of_base: bool,
+        limits: &SandboxLimits,
+    ) -> Result<Result<LintReport, ToolchainFailure>> {
         let tree = match of_base {
             true => candidate.base_tree,
-            false => {
-                let configuration = linters::configuration_of_base(candidate, &linters);
-                replaced_files::tree_with(candidate, of_base, &configuration)?
-            }
+            false => replaced_files::tree_with(candidate, false, &linters::steering_of_base(candidate, &linter.0))?,
         };
         let context = self.job_context(candidate, tree);
-        let jobs = linters.iter().map(|linter| linters::job(&context, linter)).collect();
         let keep = if of_base { Keep::OnDisk } else { Keep::InMemory };
         let build_cache = self.build_cache(candidate, of_base);
-        self.run_jobs(jobs, &ToolchainRequest { context: &context, keep, build_cache, limits })
+        let request = ToolchainRequest { context: &context, keep, build_cache, limits };
+        let reports = self.run_jobs(vec![linters::job(&context, linter)], &request)?;
+        Ok(reports.map(|mut reports| reports.pop().unwrap_or_default()))
     }
 
     /// Those of the touched projects that hold a selected file, if any is selected. A runner that the rules name takes the place of what the
@@ -248,7 +275,8 @@ impl Toolchain {
 
     fn job_context<'a>(&'a self, candidate: &'a Candidate, tree: Oid) -> JobContext<'a> {
         let files = ProjectFiles { objects: &*candidate.objects, tree };
-        JobContext { machine: &self.machine, files, workdir: self.setup.workdir.as_deref() }
+        let sides = vec![candidate.base_tree, candidate.tree];
+        JobContext { machine: &self.machine, files, sides, workdir: self.setup.workdir.as_deref() }
     }
 
     fn run_jobs<R: ToolReport>(&self, jobs: Vec<PlannedJob<R::Tool>>, request: &ToolchainRequest) -> Reports<R> {

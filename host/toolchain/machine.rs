@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::job_dirs::JobDirs;
+use super::kept_by_git::programs_in_index;
 use super::sandbox::View;
 use guardhost_core::error::{Context, Result};
 use guardhost_os::{program_at, symlink_at};
@@ -70,8 +71,8 @@ const TOOLCHAINS: &[(&str, &str)] = &[
     ("GOMODCACHE", "go/pkg/mod"),
 ];
 
-/// Variables that are passed on: the language, the time zone, the search path.
-const PASSED_ON: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "TZ", "PATH"];
+/// Variables that are passed on: the language, the time zone.
+const PASSED_ON: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "TZ"];
 
 /// Folders of downloaded sources in cargo's home.
 const DOWNLOADS: [&str; 2] = ["registry", "git"];
@@ -79,11 +80,21 @@ const DOWNLOADS: [&str; 2] = ["registry", "git"];
 /// The caller's environment, of which commands get a small part.
 pub struct Machine {
     env: Vec<(OsString, OsString)>,
+    /// Where programs are looked for.
+    path: Vec<PathBuf>,
 }
 
 impl Machine {
-    pub fn new(env: Vec<(OsString, OsString)>) -> Self {
-        Machine { env }
+    /// `workdir` is the user's work tree. Folders of the search path that git keeps in it are left out.
+    pub fn new(env: Vec<(OsString, OsString)>, workdir: Option<&Path>) -> Self {
+        let mut machine = Machine { env, path: Vec::new() };
+        // A relative path would name a folder of the candidate.
+        let is_own = |folder: &PathBuf| {
+            folder.is_absolute() && !workdir.is_some_and(|workdir| programs_in_index(workdir, folder))
+        };
+        machine.path =
+            machine.var("PATH").map(|path| std::env::split_paths(path).filter(is_own).collect()).unwrap_or_default();
+        machine
     }
 
     pub fn var(&self, name: &str) -> Option<&OsStr> {
@@ -98,14 +109,12 @@ impl Machine {
 
     /// The program that a shell would run.
     pub fn find(&self, program: &str) -> Option<PathBuf> {
-        self.path().find_map(|folder| program_at(folder.join(program)))
+        self.path.iter().find_map(|folder| program_at(folder.join(program)))
     }
 
-    fn path(&self) -> impl Iterator<Item = PathBuf> {
-        let folders: Vec<PathBuf> =
-            self.var("PATH").map(|path| std::env::split_paths(path).collect()).unwrap_or_default();
-        // A relative path would name a folder of the candidate.
-        folders.into_iter().filter(|folder| folder.is_absolute())
+    /// The folders in which programs are looked for, as a variable holds them.
+    pub fn search_path(&self) -> Option<OsString> {
+        std::env::join_paths(&self.path).ok().filter(|path| !path.is_empty())
     }
 
     /// The user's home folder, below which packages lie that were downloaded.
@@ -122,12 +131,15 @@ impl Machine {
     pub fn view(&self, tree: &Path, dirs: &JobDirs, reads: &[PathBuf]) -> View {
         let mut view = View { temp: dirs.temp.clone(), ..View::default() };
         view.read.extend(SYSTEM.iter().map(PathBuf::from));
-        view.read.extend(self.path().filter_map(|folder| self.readable_folder(folder)));
+        view.read.extend(self.path.iter().filter_map(|folder| self.readable_folder(folder.clone())));
         view.read.extend(reads.iter().cloned());
         for name in PASSED_ON {
             if let Some(value) = self.var(name) {
                 view.env.insert(name.into(), value.into());
             }
+        }
+        if let Some(path) = self.search_path() {
+            view.env.insert("PATH".into(), path);
         }
         for (var, below) in TOOLCHAINS {
             if let Some(folder) = self.below_home(var, below).filter(|folder| folder.is_dir()) {

@@ -1,6 +1,5 @@
 //! Jobs that run Node.js, or a program of `node_modules`.
 
-use super::installed_packages::real_folder;
 use super::job::{MissingTool, ToolJob};
 use super::job_context::JobContext;
 use super::machine::prefix;
@@ -17,7 +16,7 @@ pub fn base<T>(context: &JobContext, tool: T, folder: &str) -> Result<ToolJob<T>
     Ok(ToolJob { reads, version, install, ..ToolJob::new(tool, folder, program) })
 }
 
-/// Makes the job run a program of the nearest `node_modules` that has it in the user's work tree.
+/// Makes the job run a program of the nearest `node_modules` that has it, in the user's work tree or among the files of the job's own.
 pub fn installed<T: Clone>(
     context: &JobContext,
     job: &mut ToolJob<T>,
@@ -25,12 +24,13 @@ pub fn installed<T: Clone>(
     name: &str,
 ) -> Result<(), MissingTool<T>> {
     let missing = |why: String| MissingTool::not_installed(job.tool.clone(), folder, why);
-    let Some(workdir) = context.workdir else {
+    if context.workdir.is_none() {
         return Err(missing(format!("{name} is not installed: a bare repository has no node_modules")));
-    };
+    }
     let has_it = |folder: &&str| {
-        let modules = real_folder(workdir, join(folder, "node_modules"));
-        modules.is_some_and(|modules| modules.join(".bin").join(name).exists())
+        let modules = context.installed(&join(folder, "node_modules"));
+        let in_tree = || context.files.has(&join(folder, "node_modules/.bin"), name).unwrap_or(false);
+        modules.is_some_and(|modules| modules.join(".bin").join(name).exists()) || in_tree()
     };
     let found = upwards(folder).find(has_it);
     let found =

@@ -11,7 +11,7 @@ use guardhost_core::error::Result;
 
 /// A job that runs Python, without arguments yet.
 pub fn job<T>(context: &JobContext, tool: T, project: &Project) -> Result<Result<ToolJob<T>, MissingTool<T>>> {
-    let environment = virtual_env(context.workdir, Path::new(&project.folder), context.machine.folder("VIRTUAL_ENV"));
+    let environment = virtual_env(context, &project.folder);
     let in_environment = environment.as_ref().map(|folder| folder.join("bin/python"));
     let found =
         in_environment.or_else(|| ["python3", "python"].into_iter().find_map(|name| context.machine.find(name)));

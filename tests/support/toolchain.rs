@@ -72,13 +72,18 @@ impl Bench {
         }
         self.repo.commit(message);
         let before = self.repo.snapshot();
-        let args = self.args();
-        let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        let env: Vec<(&str, &str)> = self.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let ran = host_with(self.repo.path(), &args, b"", &env);
+        let ran = self.judge();
         assert!(self.repo.snapshot() == before, "{}: the user's work tree and index are as they were", self.sandbox);
         self.repo.git(&["reset", "-q", "--hard", "HEAD~1"]);
         ran
+    }
+
+    /// Judges the newest commit, whatever the work tree holds.
+    pub fn judge(&self) -> Ran {
+        let args = self.args();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let env: Vec<(&str, &str)> = self.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        host_with(self.repo.path(), &args, b"", &env)
     }
 }
 

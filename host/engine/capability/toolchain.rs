@@ -106,9 +106,9 @@ impl Host for StoreData {
             &question,
             RunRequest::default(),
             |tools, change, limits| tools.lint(&change.candidate, of_base, limits),
-            |LintReport(report)| report.could_not_run(),
+            |report: &LintReport| report.build.could_not_run(),
         )?;
-        keep_all(reports, |LintReport(report)| StoreData::keep(&mut self.build_reports, report))
+        keep_all(reports, |report| StoreData::keep(&mut self.build_reports, report.build))
     }
 }
 

@@ -28,7 +28,7 @@ pub fn linters(base: ProjectFiles, candidate: &Candidate, named: &[Arc<Configure
                 let is_touched = folder.is_empty() || paths.iter().any(|path| path.starts_with(&join(folder, "")));
                 is_touched.then(|| folder.clone()).into_iter().collect()
             }
-            LinterUse::Configured { files, endings } => {
+            LinterUse::Configured { files, endings, .. } => {
                 let concerned = paths.iter().filter(|path| endings.iter().any(|ending| path.ends_with(ending)));
                 let folders: BTreeSet<&str> =
                     concerned.map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder)).collect();
@@ -45,9 +45,10 @@ pub fn linters(base: ProjectFiles, candidate: &Candidate, named: &[Arc<Configure
 
 impl From<LinterPreset> for ConfiguredLinter {
     fn from(preset: LinterPreset) -> Self {
-        let LinterPreset { name, configured: files, endings, program, command, report: format, warnings } = preset;
+        let LinterPreset { name, configured: files, steered_by, endings, program, command, report, warnings } = preset;
         let program = program.or_else(|| program_of(&command).map(str::to_owned)).unwrap_or_default();
-        ConfiguredLinter { name, command, program, format, warnings, used: LinterUse::Configured { files, endings } }
+        let used = LinterUse::Configured { files, steered_by, endings };
+        ConfiguredLinter { name, command, program, format: report, warnings, used }
     }
 }
 
@@ -72,24 +73,9 @@ fn configures(base: ProjectFiles, folder: &str, file: &LinterFile) -> Result<boo
     }
 }
 
-/// The touched files that configure these linters, as the base has them: a change is not judged by the rules that it brings.
-pub fn configuration_of_base(candidate: &Candidate, linters: &[LinterAt]) -> Vec<Replaced> {
-    let configures = |path: &str| linters.iter().any(|(linter, _)| is_configuration(linter, path));
-    let is_one = |path: &&RepoPath| path.as_str().is_some_and(configures);
-    let paths: BTreeSet<&RepoPath> = touched(candidate).filter(is_one).collect();
+/// The touched files that steer a linter, as the base has them.
+pub fn steering_of_base(candidate: &Candidate, linter: &ConfiguredLinter) -> Vec<Replaced> {
+    let steers = |path: &&RepoPath| path.as_str().is_some_and(|path| linter.is_steered_by(path));
+    let paths: BTreeSet<&RepoPath> = touched(candidate).filter(steers).collect();
     paths.into_iter().map(|path| Replaced { path: path.clone(), by: Replacement::AsOtherSide }).collect()
-}
-
-fn is_configuration(linter: &ConfiguredLinter, path: &str) -> bool {
-    match &linter.used {
-        LinterUse::Folder { folder, configuration } => {
-            let below = if folder.is_empty() { Some(path) } else { path.strip_prefix(&join(folder, "")) };
-            // The globs were checked when the rules were read.
-            below.is_some_and(|path| guard_files::Globs::new(configuration).is_ok_and(|globs| globs.matches(path)))
-        }
-        LinterUse::Configured { files, .. } => {
-            let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-            files.iter().any(|file| !file.shared && file.file == name)
-        }
-    }
 }

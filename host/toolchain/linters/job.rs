@@ -1,10 +1,10 @@
 //! How a linter is started: the project's own, wherever it is installed.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::Linter;
 use super::detect::LinterAt;
-use crate::installed_packages::{real_folder, virtual_env};
+use crate::installed_packages::virtual_env;
 use crate::job::{MissingTool, ToolJob};
 use crate::job_context::JobContext;
 use crate::machine::prefix;
@@ -47,11 +47,8 @@ struct Installed {
 
 impl Installed {
     fn find(context: &JobContext, folder: &str) -> Self {
-        let environment = virtual_env(context.workdir, Path::new(folder), context.machine.folder("VIRTUAL_ENV"));
-        let modules = |folder: &str| {
-            let modules = real_folder(context.workdir?, join(folder, "node_modules"))?;
-            Some((folder.to_owned(), modules))
-        };
+        let environment = virtual_env(context, folder);
+        let modules = |folder: &str| Some((folder.to_owned(), context.installed(&join(folder, "node_modules"))?));
         Installed { environment, modules: upwards(folder).filter_map(modules).collect() }
     }
 
@@ -65,7 +62,7 @@ impl Installed {
     fn search_path(&self, context: &JobContext) -> String {
         let environment = self.environment.iter().map(|folder| folder.join("bin").display().to_string());
         let modules = self.modules.iter().map(|(folder, _)| format!("{{tree}}/{}", join(folder, "node_modules/.bin")));
-        let machine = context.machine.var("PATH").map(|path| path.to_string_lossy().into_owned());
+        let machine = context.machine.search_path().map(|path| path.to_string_lossy().into_owned());
         environment.chain(modules).chain(machine).collect::<Vec<_>>().join(":")
     }
 }

@@ -7,14 +7,17 @@ mod detect;
 mod formats;
 mod job;
 pub mod presets;
+mod seen;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use configured::ConfiguredLinter;
-pub use detect::{configuration_of_base, linters};
+pub use detect::{LinterAt, linters, steering_of_base};
 pub use job::job;
+pub use seen::{object_to, unseen};
 
 use super::job::{FinishedJob, ProjectTool};
 use super::report::{BuildReport, Diagnostic, NotRun, ToolReport, output_tail};
@@ -31,10 +34,13 @@ impl ProjectTool for Linter {
     }
 }
 
-/// What a linter objects to, as the report of a build that fails by it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct LintReport(pub BuildReport);
+pub struct LintReport {
+    /// What a linter objects to, as the report of a build that fails by it.
+    pub build: BuildReport,
+    /// The repository's paths of the files that it judged, with or without an objection; None for a linter that does not say.
+    pub looked_at: Option<Paths>,
+}
 
 /// How bad a linter calls what it found. Notes explain other objections, and are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +50,8 @@ enum LintSeverity {
 }
 
 type Objections = Result<Vec<(LintSeverity, Diagnostic)>, String>;
+/// Paths of the repository.
+type Paths = BTreeSet<String>;
 
 impl ToolReport for LintReport {
     type Tool = Linter;
@@ -58,8 +66,8 @@ impl ToolReport for LintReport {
                 &finished.exit.output,
             )
         };
-        let objections = match formats::objections(finished, linter.format) {
-            Ok(objections) => objections,
+        let (objections, looked_at) = match formats::read(finished, linter.format) {
+            Ok(read) => read,
             Err(why) => return could_not(why),
         };
         // A linter that fails and only warns fails by its warnings.
@@ -77,26 +85,28 @@ impl ToolReport for LintReport {
             }
         }
         let ok = finished.exit.code == 0 && diagnostics.is_empty();
-        LintReport(BuildReport {
+        let build = BuildReport {
             tool: linter.name.clone(),
             project: finished.job.project.clone(),
             not_run: None,
             ok,
             diagnostics,
             output: output_tail(&finished.exit.output),
-        })
+        };
+        LintReport { build, looked_at: linter.names_files().then_some(looked_at) }
     }
 
     fn without_result(tool: Linter, project: &str, not_run: Option<NotRun>, output: &[u8]) -> Self {
         let (tool, project) = (tool.name().to_owned(), project.to_owned());
-        LintReport(BuildReport { tool, project, not_run, output: output_tail(output), ..BuildReport::default() })
+        let build = BuildReport { tool, project, not_run, output: output_tail(output), ..BuildReport::default() };
+        LintReport { build, looked_at: None }
     }
 
     fn is_complete(&self) -> bool {
-        self.0.not_run.is_none() && (self.0.ok || !self.0.diagnostics.is_empty())
+        self.build.not_run.is_none() && (self.build.ok || !self.build.diagnostics.is_empty())
     }
 
     fn texts_mut(&mut self) -> Vec<&mut String> {
-        self.0.diagnostics.iter_mut().map(|found| &mut found.message).chain([&mut self.0.output]).collect()
+        self.build.diagnostics.iter_mut().map(|found| &mut found.message).chain([&mut self.build.output]).collect()
     }
 }

@@ -11,6 +11,8 @@ const PRESETS: &str = include_str!("presets.toml");
 pub struct LinterPreset {
     pub name: String,
     pub configured: Vec<LinterFile>,
+    /// Globs of more files that decide what it says, and show nothing of its use.
+    pub steered_by: Vec<String>,
     pub endings: Vec<String>,
     /// None: the first word of the command.
     pub program: Option<String>,
@@ -52,6 +54,7 @@ mod tests {
         for name in ["clippy", "eslint", "flake8", "mypy", "pyright", "rubocop", "ruff"] {
             let preset = table.preset.iter().find(|preset| preset.name == name).unwrap();
             assert!(!preset.configured.is_empty() && !preset.endings.is_empty(), "{name}");
+            assert!(guard_files::Globs::new(&preset.steered_by).is_ok(), "{name}");
         }
     }
 }

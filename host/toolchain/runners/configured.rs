@@ -128,8 +128,7 @@ pub fn read(finished: &FinishedJob<TestRunner>, runner: &ConfiguredRunner) -> Pa
     for test in &mut tests {
         test.path = test.path.take().and_then(|path| finished.path(&path));
         // A name that begins with a file, as the host's own reporters write it.
-        let file = test.id.split(" > ").next().filter(|file| file.contains('.')).and_then(|file| finished.path(file));
-        let file = file.filter(|file| finished.tree.join(file).is_file());
+        let file = test.id.split(" > ").next().filter(|file| file.contains('.')).and_then(|file| finished.file(file));
         test.path = test.path.take().or(file);
         // A file is no test: under its name a runner reports that it cannot be loaded.
         if test.outcome == TestOutcome::Failed && test.path.as_deref() == Some(test.id.as_str()) {

@@ -1,7 +1,7 @@
 //! The sandbox without bubblewrap: a process that gives up rights for good, and then executes the tool.
 //!
 //! Landlock (kernel documentation, `userspace-api/landlock`) limits reading and writing to the given paths, and signals and abstract
-//! sockets to the sandbox. Seccomp forbids sockets altogether, because Landlock does not restrict UDP or sockets with a path.
+//! sockets to the sandbox. Seccomp forbids the rest (`system_calls`).
 //! Neither prevents a process from changing modes and time stamps of files that the user owns; bubblewrap does.
 
 use std::ffi::OsString;
@@ -111,15 +111,13 @@ pub fn available() -> Result<(), String> {
 
 #[cfg(target_os = "linux")]
 mod kernel {
-    use std::collections::BTreeMap;
-
     use caps::CapSet;
     use landlock::{
         ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
         RulesetStatus, Scope, path_beneath_rules,
     };
-    use seccompiler::{SeccompAction, SeccompFilter, SeccompRule, TargetArch};
 
+    use super::super::system_calls::{self, Sockets};
     use super::Confinement;
     use guardhost_core::error::{Context, Error, Result};
 
@@ -128,18 +126,6 @@ mod kernel {
 
     /// Devices that every program may write to.
     const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
-
-    /// `socketpair` stays: it reaches nothing outside. io_uring can make sockets without these system calls; the others read the user's
-    /// keys.
-    const OUTSIDE: [i64; 5] =
-        [libc::SYS_socket, libc::SYS_io_uring_setup, libc::SYS_keyctl, libc::SYS_add_key, libc::SYS_request_key];
-
-    /// Ways from one process into another: the test runner, or cargo, holds the report that the tests must not write.
-    const INTO_OTHERS: [i64; 4] =
-        [libc::SYS_pidfd_getfd, libc::SYS_ptrace, libc::SYS_process_vm_readv, libc::SYS_process_vm_writev];
-
-    /// The bit of x86-64's second table of system calls, x32, which does the same under other numbers.
-    const X32: i64 = 0x4000_0000;
 
     fn ruleset() -> Result<Ruleset, landlock::RulesetError> {
         Ruleset::default()
@@ -172,27 +158,12 @@ mod kernel {
         if status.ruleset != RulesetStatus::FullyEnforced {
             return Err(Error::msg("the kernel enforces only a part of the sandbox"));
         }
-        refuse(OUTSIDE.into_iter().chain(INTO_OTHERS))
+        system_calls::refuse(Sockets::None)
     }
 
     /// In a sandbox that restricts the rest.
     pub fn forbid_reaching() -> Result<()> {
-        refuse(INTO_OTHERS)
-    }
-
-    fn refuse(calls: impl IntoIterator<Item = i64>) -> Result<()> {
-        seccompiler::apply_filter(&filter(calls)?).context("cannot filter system calls")
-    }
-
-    fn filter(calls: impl IntoIterator<Item = i64>) -> Result<seccompiler::BpfProgram> {
-        let x32 = if cfg!(target_arch = "x86_64") { X32 } else { 0 };
-        let calls = calls.into_iter().flat_map(|call| [call, call | x32]);
-        let rules: BTreeMap<i64, Vec<SeccompRule>> = calls.map(|call| (call, Vec::new())).collect();
-        let arch: TargetArch = std::env::consts::ARCH.try_into().context("no filter for this architecture")?;
-        let refuse = SeccompAction::Errno(libc::EACCES.unsigned_abs());
-        let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch)
-            .context("cannot make the system call filter")?;
-        filter.try_into().context("cannot compile the system call filter")
+        system_calls::refuse(Sockets::OfTheNamespace)
     }
 }
 

@@ -15,6 +15,8 @@ mod confine;
 #[cfg(unix)]
 mod disk;
 #[cfg(unix)]
+mod keyring;
+#[cfg(unix)]
 mod kinds;
 #[cfg(target_os = "linux")]
 mod namespace;
@@ -30,6 +32,8 @@ mod run;
 mod started;
 #[cfg(unix)]
 mod supervise;
+#[cfg(target_os = "linux")]
+mod system_calls;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

@@ -16,6 +16,7 @@ use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::setsid;
 use serde::{Deserialize, Serialize};
 
+use super::keyring;
 use super::per_process::PerProcess;
 use super::records::{DESCRIPTOR, ReportFrom};
 use super::started::StartSignal;
@@ -49,6 +50,7 @@ fn supervised(supervision: &str, command: &[OsString], signal: &StartSignal) -> 
     let (program, args) = command.split_first().context("no command")?;
     // In the host's session the kernel would hang up this process, if it has just stopped what it kills when the host ends.
     setsid().context("cannot begin a session")?;
+    keyring::leave_session().context("cannot leave the session's keys")?;
     let channel = io::stdout().as_fd().try_clone_to_owned().context("cannot pass on the report")?;
     rustix::stdio::dup2_stdout(io::stderr()).context("cannot redirect the output")?;
     let lock = SandboxLock::take(&busy).with_context(|| format!("cannot lock {}", busy.display()))?;

@@ -64,3 +64,31 @@ fn node_modules_that_are_a_link_open_nothing() {
         assert!(!ran.stdout.contains(SECRET) && !ran.stdout.contains("READ"), "{sandbox}: {ran:?}");
     }
 }
+
+/// The host prepares a run outside of every sandbox. The user's work tree stands at the base, so that it has what the host links to.
+#[test]
+fn a_project_folder_that_becomes_a_link_is_none() {
+    let command = "echo ok 1 - runs; echo 1..1";
+    let rules = format!(
+        "schema = 1\n[[runner]]\nname = \"own\"\nfolder = \"sub/web\"\ncommand = \"{command}\"\nreport = \"tap\"\n\
+         [[guard]]\nid = \"no-test-regressions\"\ngrants = [\"toolchain\", \"repo\"]\nlimits = {{ seconds = 240 }}\n"
+    );
+    for (link, below) in [("sub/web", ""), ("sub", "web")] {
+        for sandbox in sandboxes() {
+            let outside = tempfile::tempdir().unwrap();
+            let victim = outside.path().join(below);
+            fs::create_dir_all(&victim).unwrap();
+            let files = [(".gitignore", "node_modules\n"), ("sub/web/a.txt", "one\n")];
+            let bench = Bench::new(sandbox, &files).with_rules(&rules);
+            bench.repo.write("sub/web/node_modules/pkg/index.js", "");
+            bench.repo.git(&["rm", "-rq", "--cached", "sub"]);
+            let target =
+                bench.repo.git_with(&["hash-object", "-w", "--stdin"], outside.path().display().to_string().as_bytes());
+            bench.repo.git(&["update-index", "--add", "--cacheinfo", &format!("120000,{},{link}", target.trim())]);
+            bench.repo.git(&["commit", "-qm", "a link"]);
+            let ran = bench.judge().expect(1);
+            is_rejected(&ran, &format!("{sandbox}, {link}"), &["`sub/web` is no folder of this tree"]);
+            assert_eq!(fs::read_dir(&victim).unwrap().count(), 0, "{sandbox}, {link}: the host wrote outside");
+        }
+    }
+}

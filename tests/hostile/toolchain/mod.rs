@@ -1,6 +1,7 @@
 //! Code under judgement that attacks its judge, while `no-test-regressions` runs its tests: in every sandbox that this machine has.
 
 mod folders;
+mod kernel;
 mod limits;
 mod links;
 mod processes;

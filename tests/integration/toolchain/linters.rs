@@ -51,6 +51,61 @@ fn ruff_and_mypy_judge_by_the_configuration_of_the_base() {
 }
 
 #[test]
+fn what_steers_a_linter_is_the_bases() {
+    let Some(environment) = needs(Tool::Mypy) else { return };
+    let Some(sandbox) = sandboxes().first().copied() else { return };
+    const WRONG: &str = "import os\n\n\ndef one() -> int:\n    return \"x\"\n";
+    let code = "def one() -> int:\n    return 1\n";
+    let files = [("ruff.toml", "[lint]\nselect = [\"F\"]\n"), ("mypy.ini", "[mypy]\n"), ("app/m.py", code)];
+    let bench = with_programs(bench(sandbox, &files, ""), &environment);
+    let ruff = |path: &str| format!("new-objection {path} ruff: F401 [*] `os` imported but unused");
+    let mypy = |path: &str| format!("new-objection {path} mypy: error: Incompatible return value type");
+    let unseen = |path: &str, tool: &str, then: &str| {
+        format!("new-objection {path} {tool}: it does not look at this file any more, and on the base it did{then}")
+    };
+    let usual = [mypy("app/m.py"), ruff("app/m.py")];
+    for (path, text) in [(".ignore", "*.py\n"), ("app/.ignore", "*\n"), (".gitignore", "*.py\n")] {
+        let ran = bench.change(&[("app/m.py", Some(WRONG)), (path, Some(text))]).expect(1);
+        rejected(&ran, ID, &usual.each_ref().map(String::as_str));
+    }
+    // What only moves into a folder that a linter leaves out is rejected too: it is judged no more.
+    for (text, moved) in [(format!("import os\n{code}"), "venv/m.py"), (code.to_owned(), "dist/m.py")] {
+        let ran = bench.change(&[("app/m.py", None), (moved, Some(&text))]).expect(1);
+        rejected(&ran, ID, &[&unseen(moved, "ruff", ", as app/m.py")]);
+    }
+    // mypy reads a stub in the place of the module beside it.
+    let ran = bench.change(&[("app/m.py", Some(WRONG)), ("app/m.pyi", Some("def one() -> int: ...\n"))]).expect(1);
+    rejected(&ran, ID, &[&unseen("app/m.py", "mypy", ""), &ruff("app/m.py")]);
+    passed(&bench.change(&[("app/m.py", Some("def one() -> int:\n    return 2\n"))]).expect(0), ID);
+}
+
+/// The work tree stands at the change, as in CI.
+#[test]
+fn a_linter_that_the_change_brings_judges_nothing() {
+    let Some(environment) = needs(Tool::Ruff) else { return };
+    let Some(sandbox) = sandboxes().first().copied() else { return };
+    let files = [("ruff.toml", "[lint]\nselect = [\"F\"]\n"), ("m.py", "x = 1\n")];
+    for (folder, active) in [(".venv", false), ("env", true)] {
+        let mut bench = with_programs(bench(sandbox, &files, ""), &environment);
+        let own = bench.repo.path().join(folder);
+        if active {
+            let path = format!("{}/bin:{}", own.display(), path_with(&environment));
+            bench.env.retain(|(name, _)| name != "PATH");
+            bench.env.extend([("VIRTUAL_ENV".to_owned(), own.display().to_string()), ("PATH".to_owned(), path)]);
+        }
+        bench.repo.write("m.py", "import os\n\nx = 1\n");
+        for name in ["python", "ruff"] {
+            bench.repo.write(format!("{folder}/bin/{name}"), "#!/bin/sh\nexit 0\n");
+            bench.repo.set_executable(&format!("{folder}/bin/{name}"), true);
+        }
+        bench.repo.write(format!("{folder}/pyvenv.cfg"), "home = /usr/bin\n");
+        bench.repo.commit("a linter");
+        let ran = bench.judge().expect(1);
+        rejected(&ran, ID, &["new-objection m.py ruff: F401 [*] `os` imported but unused"]);
+    }
+}
+
+#[test]
 fn eslint_of_the_project_counts_errors() {
     let Some(packages) = needs(Tool::Eslint) else { return };
     let Some(sandbox) = sandboxes().first().copied() else { return };
@@ -83,7 +138,13 @@ fn clippy_counts_its_warnings() {
     let manifest = "[package]\nname = \"calc\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lints.clippy]\nneedless_return = \"warn\"\n";
     let bench = bench(sandbox, &[("Cargo.toml", manifest), ("src/lib.rs", "pub fn one() -> u8 {\n    1\n}\n")], "");
     let warned = bench.change(&[("src/lib.rs", Some("pub fn one() -> u8 {\n    return 1;\n}\n"))]).expect(1);
-    rejected(&warned, ID, &["new-objection src/lib.rs clippy: warning: unneeded `return` statement"]);
+    let objection = "new-objection src/lib.rs clippy: warning: unneeded `return` statement";
+    rejected(&warned, ID, &[objection]);
+    for settings in ["[build]\nrustflags = [\"-Aclippy::all\"]\n", "[alias]\nclippy = \"check\"\n"] {
+        let warns = ("src/lib.rs", Some("pub fn one() -> u8 {\n    return 1;\n}\n"));
+        let silenced = bench.change(&[warns, (".cargo/config.toml", Some(settings))]).expect(1);
+        rejected(&silenced, ID, &[objection]);
+    }
 }
 
 #[test]

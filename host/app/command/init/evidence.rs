@@ -60,7 +60,7 @@ pub fn find(repo: &Repo, head: &Head, seconds: u64, ctx: &CommandContext) -> Res
 /// What the linters that HEAD configures say of it; their answers are kept, so that the first change finds them.
 fn linters(tools: &Toolchain, tree: &Candidate, limits: &SandboxLimits) -> Result<Vec<InitLinter>> {
     let none = |not_run: String| vec![InitLinter { not_run: Some(not_run), ..InitLinter::default() }];
-    let found = |LintReport(report): &LintReport| {
+    let found = |LintReport { build: report, .. }: &LintReport| {
         let failed =
             || (!report.ok && report.diagnostics.is_empty()).then_some("it fails on HEAD without an objection");
         let not_run = report.not_run.as_ref().map(|not_run| not_run.why()).or_else(failed);

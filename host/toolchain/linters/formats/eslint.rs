@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::job::FinishedJob;
-use crate::linters::{LintSeverity, Linter, Objections};
+use crate::linters::{LintSeverity, Linter, Objections, Paths};
 use crate::report::Diagnostic;
 
 #[derive(Deserialize)]
@@ -22,7 +22,8 @@ struct LintMessage {
     line: Option<u32>,
 }
 
-pub fn objections(finished: &FinishedJob<Linter>, text: &str) -> Objections {
+/// It names every file that it judges, also those without a message.
+pub fn objections(finished: &FinishedJob<Linter>, text: &str, looked_at: &mut Paths) -> Objections {
     // A configuration may print lines of its own before the report.
     let report = text.lines().find(|line| line.starts_with("[{") || *line == "[]");
     let Some(report) = report else {
@@ -34,6 +35,7 @@ pub fn objections(finished: &FinishedJob<Linter>, text: &str) -> Objections {
     let mut found = Vec::new();
     for LintedFile { file_path, messages } in files {
         let path = finished.path(&file_path);
+        looked_at.extend(path.clone());
         for LintMessage { rule_id, severity, message, line } in messages {
             let severity = if severity >= 2 { LintSeverity::Error } else { LintSeverity::Warning };
             let message = rule_id.map_or(message.clone(), |rule| format!("{rule}: {message}"));

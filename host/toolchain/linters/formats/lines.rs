@@ -9,7 +9,7 @@ pub fn objections(finished: &FinishedJob<Linter>, text: &str) -> Vec<(LintSeveri
     text.lines()
         .filter_map(|line| {
             let (path, number, message) = parts(line)?;
-            let path = finished.path(path).filter(|path| finished.tree.join(path).is_file())?;
+            let path = finished.file(path)?;
             let severity = severity(message)?;
             Some((severity, Diagnostic { path: Some(path), line: Some(number), message: message.to_owned() }))
         })

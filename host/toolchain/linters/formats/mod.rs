@@ -4,31 +4,44 @@ mod checkstyle;
 mod eslint;
 mod lines;
 
-use super::configured::LintFormat;
-use super::{LintSeverity, Linter, Objections};
+use super::configured::{LOOKS_AT, LintFormat};
+use super::{LintSeverity, Linter, Paths};
 use crate::builds::cargo;
 use crate::job::FinishedJob;
+use crate::report::Diagnostic;
 use crate::sandbox::ReportFrom;
 
-pub fn objections(finished: &FinishedJob<Linter>, format: LintFormat) -> Objections {
+/// What it objects to, and the files that it says it looked at.
+pub fn read(
+    finished: &FinishedJob<Linter>,
+    format: LintFormat,
+) -> Result<(Vec<(LintSeverity, Diagnostic)>, Paths), String> {
+    let mut looked_at = Paths::new();
     let text = match finished.job.report {
-        ReportFrom::Stdout => finished.exit.records.as_ref().map_err(Clone::clone)?.join("\n"),
+        ReportFrom::Stdout => {
+            let lines = finished.exit.records.as_ref().map_err(Clone::clone)?;
+            let (named, report): (Vec<&String>, Vec<&String>) =
+                lines.iter().partition(|line| line.starts_with(LOOKS_AT));
+            looked_at.extend(named.iter().filter_map(|line| finished.path(line.strip_prefix(LOOKS_AT)?)));
+            report.iter().map(|line| line.as_str()).collect::<Vec<_>>().join("\n")
+        }
         ReportFrom::Descriptor => match finished.files.as_ref().map_err(Clone::clone)?.as_slice() {
             [] => return Err("it wrote no report".to_owned()),
             texts => texts.join("\n"),
         },
     };
-    match format {
+    let objections = match format {
         LintFormat::Cargo => {
             let severity = |level: &str| match level {
                 "error" => Some(LintSeverity::Error),
                 "warning" => Some(LintSeverity::Warning),
                 _ => None,
             };
-            Ok(cargo::diagnostics(finished, &text, severity))
+            cargo::diagnostics(finished, &text, severity)
         }
-        LintFormat::Checkstyle => checkstyle::objections(finished, &text),
-        LintFormat::Eslint => eslint::objections(finished, &text),
-        LintFormat::Lines => Ok(lines::objections(finished, &text)),
-    }
+        LintFormat::Checkstyle => checkstyle::objections(finished, &text)?,
+        LintFormat::Eslint => eslint::objections(finished, &text, &mut looked_at)?,
+        LintFormat::Lines => lines::objections(finished, &text),
+    };
+    Ok((objections, looked_at))
 }
