@@ -156,8 +156,8 @@ fn has_target() -> Result<bool> {
     Ok(output.status.success() && Path::new(&folder).is_dir())
 }
 
-/// Sources of crates lie in the user's home, and their paths end up in panic messages; without them, the same sources give
-/// the same digest everywhere. (Those of the workspace are relative already.)
+/// Sources of crates and of the standard library lie in the user's home, and their paths end up in panic messages; without them, the same
+/// sources give the same digest everywhere. (Those of the workspace are relative already.)
 fn remap() -> Result<String> {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| env::var_os("HOME").map(|home| PathBuf::from(home).join(".cargo")));
@@ -167,6 +167,22 @@ fn remap() -> Result<String> {
             flags.push(format!("--remap-path-prefix={}=crates", registry?.path().display()));
         }
     }
+    flags.push(format!("--remap-path-prefix={}", standard_library()?));
     flags.sort();
     Ok(flags.join("\x1f"))
+}
+
+/// Where the sources of the standard library lie, and what stands for them in a program that was compiled without them: whoever has the
+/// component `rust-src`, as an editor's language server wants it, would get their paths into panic messages too.
+fn standard_library() -> Result<String> {
+    let rustc = || Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    let asked = |argument: &[&str]| {
+        let mut command = rustc();
+        command.args(argument);
+        run(command, "rustc does not say what it is")
+    };
+    let (sysroot, version) = (asked(&["--print", "sysroot"])?, asked(&["-vV"])?);
+    let commit = version.lines().find_map(|line| line.strip_prefix("commit-hash: ")).unwrap_or("unknown");
+    let sources = Path::new(sysroot.trim()).join("lib/rustlib/src/rust");
+    Ok(format!("{}=/rustc/{commit}", sources.display()))
 }
