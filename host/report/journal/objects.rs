@@ -264,6 +264,7 @@ pub struct Decision {
 pub struct RecordedPull {
     /// The run whose commits it has.
     pub run: String,
+    /// At the forge.
     pub number: u64,
     /// The page for people.
     pub url: String,
