@@ -10,15 +10,16 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use super::job_context::JobContext;
-use super::projects::{join, upwards};
+use super::projects::join;
 use super::real_folder::real_folder;
+use guard_files::relative::above;
 use guardhost_core::error::{Context, Result};
 use guardhost_os::symlink_at;
 
 /// Makes `tree/…/node_modules` for a project folder and its parents, up to the root. Returns the folders that the links need to read.
 pub fn link_node_modules(context: &JobContext, tree: &Path, project: &str) -> Result<Vec<PathBuf>> {
     let mut readable = Vec::new();
-    for folder in upwards(project) {
+    for folder in above(project) {
         let Some(theirs) = context.installed(&join(folder, "node_modules")) else { continue };
         let Some(ours) = real_folder(tree, folder).map(|folder| folder.join("node_modules")) else { continue };
         // What git stores under that name is the change's own.
@@ -52,7 +53,7 @@ fn link(theirs: &Path, ours: &Path) -> std::io::Result<()> {
 
 /// The user's virtual environment for a project: the nearest above it in the work tree, or the active one.
 pub fn virtual_env(context: &JobContext, project: &str) -> Option<PathBuf> {
-    let near = upwards(project).flat_map(|folder| [".venv", "venv"].map(|name| join(folder, name)));
+    let near = above(project).flat_map(|folder| [".venv", "venv"].map(|name| join(folder, name)));
     let near = near.filter_map(|folder| context.installed(&folder));
     near.chain(context.active_environment()).find(|folder| folder.join("bin/python").exists())
 }

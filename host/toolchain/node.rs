@@ -3,7 +3,8 @@
 use super::job::{MissingTool, ToolJob};
 use super::job_context::JobContext;
 use super::machine::prefix;
-use super::projects::{join, upwards};
+use super::projects::join;
+use guard_files::relative::above;
 
 /// A job that runs Node.js, without arguments yet.
 pub fn base<T>(context: &JobContext, tool: T, folder: &str) -> Result<ToolJob<T>, MissingTool<T>> {
@@ -32,7 +33,7 @@ pub fn installed<T: Clone>(
         let in_tree = || context.files.has(&join(folder, "node_modules/.bin"), name).unwrap_or(false);
         modules.is_some_and(|modules| modules.join(".bin").join(name).exists()) || in_tree()
     };
-    let found = upwards(folder).find(has_it);
+    let found = above(folder).find(has_it);
     let found =
         found.ok_or_else(|| missing(format!("{name} is not in node_modules: install the project's packages")))?;
     job.args = vec![format!("{{tree}}/{}", join(found, &format!("node_modules/.bin/{name}")))];

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use guard_files::relative::above;
 use serde_json::Value;
 
 use guardhost_core::change::{Objects, Oid, RepoPath, TreeEntry};
@@ -67,14 +68,6 @@ pub fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
-/// From a folder up to the root, both included.
-pub fn upwards(folder: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(folder), |folder| match folder.rsplit_once('/') {
-        Some((parent, _)) => Some(parent),
-        None => (!folder.is_empty()).then_some(""),
-    })
-}
-
 /// The projects of these paths, sorted. Paths that are not UTF-8 have none.
 pub fn projects<'p>(files: ProjectFiles, touched: impl Iterator<Item = &'p RepoPath>) -> Result<Vec<Project>> {
     let mut folders = BTreeSet::new();
@@ -85,7 +78,7 @@ pub fn projects<'p>(files: ProjectFiles, touched: impl Iterator<Item = &'p RepoP
     }
     let mut found = BTreeSet::new();
     for folder in &folders {
-        for folder in upwards(folder) {
+        for folder in above(folder) {
             let here = projects_in(files, folder)?;
             if !here.is_empty() {
                 found.extend(here);
@@ -117,7 +110,7 @@ fn projects_in(files: ProjectFiles, folder: &str) -> Result<Vec<Project>> {
 /// A member of a Cargo workspace is tested with the whole workspace: it may break another member.
 fn root<'f>(files: ProjectFiles, language: ProjectKind, folder: &'f str) -> Result<&'f str> {
     if language == ProjectKind::Cargo {
-        for above in upwards(folder) {
+        for above in above(folder) {
             let manifest = files.text(above, "Cargo.toml")?.and_then(|text| text.parse::<toml::Table>().ok());
             if manifest.is_some_and(|manifest| manifest.contains_key("workspace")) {
                 return Ok(above);

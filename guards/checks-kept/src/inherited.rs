@@ -1,6 +1,7 @@
 //! What a configuration takes over from others: `"extends": "../base.json"`.
 
 use configuration::{Format, Setting, settings};
+use guard_sdk::files::relative;
 
 /// Configurations that one takes over, and theirs.
 const MOST: usize = 10;
@@ -51,16 +52,7 @@ fn join(path: &str, name: &str) -> Option<String> {
     if !name.starts_with('.') {
         return None;
     }
-    let mut parts: Vec<&str> = path.split('/').collect();
-    parts.pop();
-    for part in name.split('/') {
-        match part {
-            "." | "" => {}
-            ".." => drop(parts.pop()?),
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
+    relative::join(relative::folder(path), name)
 }
 
 #[cfg(test)]

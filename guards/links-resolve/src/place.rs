@@ -1,5 +1,6 @@
 //! What stands in the tree where a document's link leads.
 
+use guard_sdk::files::relative::join;
 use guard_sdk::{Mode, Side};
 
 use crate::shelf::Shelf;
@@ -49,7 +50,7 @@ impl Ground<'_> {
         let relative = path.trim_start_matches('/');
         let absolute = relative.len() < path.len();
         let own = self.document.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let Some(plain) = resolve(if absolute { "" } else { own }, relative) else {
+        let Some(plain) = join(if absolute { "" } else { own }, relative) else {
             return Place::Unknown("it leads out of the repository");
         };
         if let Some(place) = self.at(&plain) {
@@ -59,7 +60,7 @@ impl Ground<'_> {
         let stem = self.document.rsplit_once('.').map_or(self.document, |(stem, _)| stem);
         let pretty = [own.to_string(), stem.to_string()];
         let bases: Vec<String> = if absolute { site::roots(self.document).collect() } else { pretty.to_vec() };
-        for candidate in bases.iter().filter_map(|base| resolve(base, relative)) {
+        for candidate in bases.iter().filter_map(|base| join(base, relative)) {
             if let Some(place) = self.at(&candidate).or_else(|| self.source_of(&candidate)) {
                 return place;
             }
@@ -180,17 +181,4 @@ impl Ground<'_> {
 fn own_below(document: &str, folder: &str) -> bool {
     let own = document.rsplit_once('/').map_or("", |(own, _)| own);
     folder.strip_prefix(own).is_some_and(|rest| own.is_empty() || rest.starts_with('/'))
-}
-
-/// `path` as seen from a folder; None when it leads out of the repository.
-pub fn resolve(folder: &str, path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }

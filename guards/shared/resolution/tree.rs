@@ -4,6 +4,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+pub use guard_sdk::files::relative::{above, folder, join};
 use guard_sdk::modules::{Modules, Unknown};
 use guard_sdk::{Change, Ecosystem, Hit, Manifest, Repo, Side};
 
@@ -201,29 +202,4 @@ impl<'c> Tree<'c> {
         names.dedup();
         names
     }
-}
-
-/// The folder that a path stands in; the root is the empty string.
-pub fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
-/// A folder, and those that it stands in, up to the root.
-pub fn above(folder: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(folder), |at| (!at.is_empty()).then(|| self::folder(at)))
-}
-
-/// `a/b` and `../c` make `a/c`; None when it leads out of the repository.
-pub fn join(folder: &str, relative: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in relative.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }

@@ -1,5 +1,7 @@
 //! Paths of the repository, put together.
 
+use guard_sdk::files;
+
 /// `relative` seen from `folder`. None when it leaves the repository, or is no plain path.
 pub fn join(folder: &str, relative: &str) -> Option<String> {
     if relative.starts_with(['/', '~'])
@@ -7,13 +9,5 @@ pub fn join(folder: &str, relative: &str) -> Option<String> {
     {
         return None;
     }
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-    for part in relative.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
+    files::relative::join(folder, relative)
 }

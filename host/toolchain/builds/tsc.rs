@@ -4,15 +4,16 @@ use super::{BuildTool, PlannedJob};
 use crate::job::{FinishedJob, ProjectTool};
 use crate::job_context::JobContext;
 use crate::node;
-use crate::projects::{Project, upwards};
+use crate::projects::Project;
 use crate::report::{BuildReport, Diagnostic};
+use guard_files::relative::above;
 use guardhost_core::error::Result;
 
 pub const CONCERNED: [&str; 7] = [".ts", ".tsx", ".mts", ".cts", "package.json", "tsconfig.json", ".vue"];
 
 /// The nearest `tsconfig.json` at or above the project's manifest; without one TypeScript is not built here.
 pub fn job(context: &JobContext, project: &Project) -> Result<Option<PlannedJob>> {
-    for folder in upwards(&project.folder) {
+    for folder in above(&project.folder) {
         if context.files.has(folder, "tsconfig.json")? {
             return Ok(Some(in_folder(context, folder)));
         }

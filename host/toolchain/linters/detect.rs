@@ -8,10 +8,11 @@ use guardhost_core::error::Result;
 
 use super::configured::{ConfiguredLinter, LinterUse};
 use super::presets::{LinterFile, LinterPreset, linter_presets};
-use crate::projects::{ProjectFiles, join, upwards};
+use crate::projects::{ProjectFiles, join};
 use crate::request::{Replaced, Replacement};
 use crate::runners::configured::program_of;
 use crate::touched;
+use guard_files::relative::above;
 
 /// A linter and the folder that it is run in, empty for the root.
 pub type LinterAt = (Arc<ConfiguredLinter>, String);
@@ -53,7 +54,7 @@ impl From<LinterPreset> for ConfiguredLinter {
 }
 
 fn configured_above(base: ProjectFiles, folder: &str, files: &[LinterFile]) -> Result<Option<String>> {
-    for folder in upwards(folder) {
+    for folder in above(folder) {
         for file in files {
             if configures(base, folder, file)? {
                 return Ok(Some(folder.to_owned()));

@@ -8,10 +8,11 @@ use crate::installed_packages::virtual_env;
 use crate::job::{MissingTool, ToolJob};
 use crate::job_context::JobContext;
 use crate::machine::prefix;
-use crate::projects::{join, upwards};
+use crate::projects::join;
 use crate::python::environment_of;
 use crate::runners::configured::VERSION;
 use crate::sandbox::ReportFrom;
+use guard_files::relative::above;
 
 pub fn job(context: &JobContext, (linter, folder): &LinterAt) -> Result<ToolJob<Linter>, MissingTool<Linter>> {
     let tool = Linter(linter.clone());
@@ -49,7 +50,7 @@ impl Installed {
     fn find(context: &JobContext, folder: &str) -> Self {
         let environment = virtual_env(context, folder);
         let modules = |folder: &str| Some((folder.to_owned(), context.installed(&join(folder, "node_modules"))?));
-        Installed { environment, modules: upwards(folder).filter_map(modules).collect() }
+        Installed { environment, modules: above(folder).filter_map(modules).collect() }
     }
 
     fn program(&self, context: &JobContext, name: &str) -> Option<PathBuf> {

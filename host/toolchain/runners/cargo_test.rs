@@ -10,9 +10,10 @@ use super::{Parts, PlannedJob, TestRunner};
 use crate::builds::cargo;
 use crate::job::FinishedJob;
 use crate::job_context::JobContext;
-use crate::projects::{Project, upwards};
+use crate::projects::Project;
 use crate::report::{Test, TestOutcome};
 use crate::request::TestSelection;
+use guard_files::relative::above;
 use guardhost_core::error::Result;
 
 const CODES: ExitCodes = ExitCodes { passed: &[0], failed: &[101] };
@@ -47,7 +48,7 @@ fn packages(context: &JobContext, paths: &[String]) -> Result<Option<BTreeSet<St
     for path in paths {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let mut package = None;
-        for folder in upwards(folder).filter(|_| path.ends_with(".rs")) {
+        for folder in above(folder).filter(|_| path.ends_with(".rs")) {
             let manifest = context.files.text(folder, "Cargo.toml")?.and_then(|text| text.parse::<toml::Table>().ok());
             package = manifest.and_then(|manifest| Some(manifest.get("package")?.get("name")?.as_str()?.to_owned()));
             if package.is_some() {

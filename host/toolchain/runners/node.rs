@@ -5,15 +5,16 @@ use serde_json::Value;
 use super::{PlannedJob, TestRunner, jest, node_test};
 use crate::job::{MissingTool, ProjectTool};
 use crate::job_context::JobContext;
-use crate::projects::{Project, upwards};
+use crate::projects::Project;
 use crate::report::NotRun;
 use crate::request::TestSelection;
 use crate::test_files::below;
+use guard_files::relative::above;
 use guardhost_core::error::Result;
 
 /// The runner of the project, or of the nearest one above it that has one: packages of a workspace are often tested from its root.
 pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> Result<Option<PlannedJob>> {
-    for folder in upwards(&project.folder) {
+    for folder in above(&project.folder) {
         let package = context.files.package(folder)?;
         let script = package["scripts"]["test"].as_str().unwrap_or_default();
         let here = TestSelection { paths: below(&selection.paths, folder), ..selection.clone() };

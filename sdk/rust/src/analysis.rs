@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use crate::analyzer_bindings::exports::guardhost::analysis::measure;
 use crate::analyzer_bindings::guardhost::analysis::points as import;
 use crate::bindings::guardhost::guard::report::Description;
+use crate::files::relative;
 use crate::{About, Change, Facts, Hit, Mode, Side, Toolchain, Unreadable};
 
 /// An analyzer.
@@ -146,16 +147,7 @@ fn joined(link: &str, target: &str) -> Option<String> {
     if target.starts_with('/') {
         return None;
     }
-    let mut parts: Vec<&str> = link.split('/').collect();
-    parts.pop();
-    for part in target.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            name => parts.push(name),
-        }
-    }
-    Some(parts.join("/"))
+    relative::join(relative::folder(link), target)
 }
 
 /// What `analyzer!` calls. Not for authors.

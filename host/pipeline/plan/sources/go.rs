@@ -1,8 +1,8 @@
 //! Go: a test is about the files of its own folder; about the one of its own name, if there is one.
 
 use super::super::tree_files::TreeFiles;
-use super::relative::folder;
 use super::test_path::is_test;
+use guard_files::relative::folder;
 
 pub fn sources(path: &str, files: &TreeFiles) -> Vec<String> {
     let named = path.replace("_test.go", ".go");

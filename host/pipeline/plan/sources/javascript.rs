@@ -1,7 +1,7 @@
 //! JavaScript and TypeScript: relative `import … from`, `import(…)` and `require(…)`.
 
 use super::super::tree_files::TreeFiles;
-use super::relative::{folder, join};
+use guard_files::relative::{folder, join};
 
 const ENDINGS: [&str; 8] = ["ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts"];
 

@@ -3,7 +3,6 @@
 mod go;
 mod javascript;
 mod python;
-mod relative;
 mod rust;
 pub mod test_path;
 

@@ -1,7 +1,7 @@
-//! Python: `import a.b` and `from a.b import c`, looked up from the test's folder upwards and in `src`.
+//! Python: `import a.b` and `from a.b import c`, looked up from the test's folder above and in `src`.
 
 use super::super::tree_files::TreeFiles;
-use super::relative::{folder, join, upwards};
+use guard_files::relative::{above, folder, join};
 
 pub fn sources(path: &str, text: &str, files: &TreeFiles) -> Vec<String> {
     let here = folder(path);
@@ -42,7 +42,7 @@ fn find(here: &str, module: &str, files: &TreeFiles) -> Option<String> {
         [format!("{base}.py"), format!("{base}/__init__.py")].into_iter().find(|path| files.has(path))
     };
     if dots > 0 {
-        return file(upwards(here).nth(dots - 1)?);
+        return file(above(here).nth(dots - 1)?);
     }
-    upwards(here).find_map(|root| file(root).or_else(|| file(&join(root, "src")?)))
+    above(here).find_map(|root| file(root).or_else(|| file(&join(root, "src")?)))
 }

@@ -3,7 +3,7 @@
 use guardhost_core::error::Result;
 
 use super::super::tree_files::TreeFiles;
-use super::relative::{folder, join, upwards};
+use guard_files::relative::{above, folder, join};
 
 pub fn sources(path: &str, text: &str, files: &TreeFiles) -> Result<Vec<String>> {
     // `src/parse/tests.rs` is a part of `src/parse.rs` or `src/parse/mod.rs`.
@@ -14,8 +14,7 @@ pub fn sources(path: &str, text: &str, files: &TreeFiles) -> Result<Vec<String>>
             return Ok(vec![parent]);
         }
     }
-    let Some(root) = upwards(here).find(|folder| join(folder, "Cargo.toml").is_some_and(|path| files.has(&path)))
-    else {
+    let Some(root) = above(here).find(|folder| join(folder, "Cargo.toml").is_some_and(|path| files.has(&path))) else {
         return Ok(Vec::new());
     };
     let manifest = files.text(&join(root, "Cargo.toml").unwrap_or_default())?.unwrap_or_default();

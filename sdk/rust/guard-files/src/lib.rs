@@ -17,6 +17,7 @@ mod kinds;
 mod language;
 pub mod makers;
 mod names;
+pub mod relative;
 
 pub use folders::{EXAMPLES, TEST_DATA, TESTS, is_tooling};
 pub use globs::Globs;

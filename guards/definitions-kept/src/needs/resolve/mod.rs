@@ -5,6 +5,7 @@ mod python;
 mod rust;
 
 use guard_sdk::Repo;
+use guard_sdk::files::relative::{folder, join};
 
 use crate::effort::Effort;
 use crate::language::Language;
@@ -111,23 +112,4 @@ pub fn is_dead(language: Language, repo: &Repo, path: &str) -> bool {
 /// What the pin does not grant counts as absent here; the guard fails when it asked for that.
 pub fn stands(repo: &Repo, path: &str) -> bool {
     matches!(repo.stat(path), Ok(Some(_)))
-}
-
-/// `a/b` and `../c` make `a/c`; None when it leads out of the repository.
-fn join(folder: &str, relative: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in relative.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
