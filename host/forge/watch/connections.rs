@@ -118,7 +118,8 @@ mod tests {
         assert!(open.admit(address(200), soon).is_some());
         open.all().iter().for_each(|one| one.begins());
         open.all()[0].is_complete();
-        let (whole, slow) = (Arc::clone(&open.all()[0]), Arc::clone(&open.all()[1]));
+        let whole = Arc::clone(&open.all()[0]);
+        let slow = Arc::clone(&open.all()[1]);
         let later = Instant::now() + SLOW;
         assert!(open.admit(address(201), later).is_some(), "a delivery that does not end gives way");
         assert!(open.all().iter().any(|one| Arc::ptr_eq(one, &whole)));
