@@ -89,7 +89,7 @@ fn a_torn_record_and_a_torn_trace_are_read_as_far_as_they_go() {
         std::fs::write(&file, &bytes[..bytes.len() - 20]).unwrap();
     }
     let page = html(&bundle(state.path()));
-    assert!(page.contains("A task") && page.contains("1 records are of another version"), "{page}");
+    assert!(page.contains("A task") && page.contains("1 records are not shown: they are of another version"), "{page}");
 }
 
 /// Words that only stand in one kind of text each.

@@ -278,8 +278,11 @@ fn a_good_change_passes(player: Player, form: Form) {
     player.run(&program, &repo, &server);
     assert_eq!(repo.git(&["log", "--format=%s"]), "good\nbase", "{player:?}");
     assert_eq!(repo.git(&["show", "HEAD:x.py"]), "def x():\n    return 2", "{player:?}");
-    let sent = server.asked().last().unwrap().body.to_string();
-    assert!(!sent.contains("Guardhost rejects"), "{player:?}: {sent}");
+    // The skill of the plugin says what a model does when Guardhost rejects a change, in every question.
+    let asked: Vec<String> = server.asked().iter().map(|asked| asked.body.to_string()).collect();
+    let rejections = |body: &String| body.matches("Guardhost rejects").count();
+    let (first, last) = (asked.first().unwrap(), asked.last().unwrap());
+    assert_eq!(rejections(last), rejections(first), "{player:?}: {last}");
 }
 
 #[test]

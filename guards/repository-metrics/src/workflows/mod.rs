@@ -92,13 +92,19 @@ impl Workflows {
         self.naming(&TESTS).map(|place| place.path).or_else(only)
     }
 
-    /// The first command, by path and line, that one of these words names. One that a file of the service spells out comes before one that it only calls.
+    /// The first command, by path and line, that one of these words names. One that a file of the service spells out comes before one that it
+    /// only calls, and both before those of a workflow that delivers: it tests once more what others are there to test.
     pub fn naming(&self, words: &[&str]) -> Option<Place> {
         let names = |run: &&Run| words.iter().any(|word| words::has(&run.text, word));
-        let named: Vec<&Run> = self.runs.iter().filter(names).collect();
-        let found = named.iter().find(|run| run.place.through.is_none()).or_else(|| named.first());
-        found.map(|run| run.place.clone())
+        let rank = |run: &&Run| (delivers(&run.place.path), run.place.through.is_some());
+        self.runs.iter().filter(names).min_by_key(rank).map(|run| run.place.clone())
     }
+}
+
+/// Whether a workflow is called after bringing the program to others.
+fn delivers(path: &str) -> bool {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name).to_lowercase();
+    ["deploy", "release", "publish"].iter().any(|word| name.contains(word))
 }
 
 /// The command itself, and what it calls.

@@ -91,25 +91,16 @@ pub fn defined_twice(files: &Files, random: &mut Random) -> Option<Planted> {
     })
 }
 
+/// In Go, whose compiler refuses it: elsewhere an unused import is a warning.
 pub fn imported(files: &Files, random: &mut Random) -> Option<Planted> {
-    files.some(random, is_code).into_iter().find_map(|(path, text)| {
-        let format = language(&path)?;
-        let (import, name) = match format {
-            Format::Python => {
-                *one(&[("import statistics\n", "statistics"), ("from decimal import Decimal\n", "Decimal")], random)?
-            }
-            Format::TypeScript | Format::JavaScript => {
-                ("import { performance } from \"node:perf_hooks\";\n", "performance")
-            }
-            _ => return None,
-        };
-        let is_module = text.starts_with("import ") || text.starts_with("from ");
-        (is_module && !text.contains(name) && !path.ends_with("__init__.py") && !path.ends_with("index.ts")).then(
-            || Planted {
-                task: Some(Task { text: "Mend the total.".into(), ..Task::default() }),
-                ..Planted::new(&path, format!("{import}{text}"), family(format), import.trim())
-            },
-        )
+    files.some(random, |path| is_own(path) && path.ends_with(".go")).into_iter().find_map(|(path, text)| {
+        let (import, name) = *one(&[("\t\"container/ring\"\n", "ring"), ("\t\"expvar\"\n", "expvar")], random)?;
+        let block = "import (\n";
+        let at = text.find(block)? + block.len();
+        (!text.contains(&format!("{name}."))).then(|| Planted {
+            task: Some(Task { text: "Mend the total.".into(), ..Task::default() }),
+            ..Planted::new(&path, format!("{}{import}{}", &text[..at], &text[at..]), "go", import.trim())
+        })
     })
 }
 
