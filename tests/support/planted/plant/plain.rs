@@ -2,7 +2,7 @@
 
 use guardhost_core::change::Task;
 
-use super::block::{any, family, functions, joined, language, lines};
+use super::block::{any, functions, joined, lines};
 use super::slips::{in_a_body, is_code};
 use super::verify::Format;
 use super::{Files, Planted, Random, is_own, one};
