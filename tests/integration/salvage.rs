@@ -57,7 +57,7 @@ fn a_part_of_what_a_model_made_is_judged_as_made_by_a_model() {
     let migration = "db/migrate/20240101120000_add_votes.rb";
     let table = "class AddVotes < ActiveRecord::Migration[7.1]\n  def change\n    add_column :polls, :votes, :integer\n  end\nend\n";
     let repo = TestRepo::with(&[(migration, table), ("x.py", OLD)]);
-    repo.write(migration, &table.replace(":integer", ":bigint"));
+    repo.write(migration, table.replace(":integer", ":bigint"));
     repo.write("good.py", "def h():\n    return 1\n");
     repo.stage_all();
     repo.git(&["commit", "-q", "-m", "Add g and h\n\nCo-Authored-By: Claude <noreply@anthropic.com>"]);

@@ -72,11 +72,11 @@ mod tests {
         let edit = |start, end, text: &str| (start, end, text.as_bytes().to_vec());
         let at = |line, column| TextPlace { line, column };
         let made = |edits: &[(u64, u64, Vec<u8>)]| from_edits(edits, text);
-        let of = |start, end, text: &str| Some(Replacement { start, end, text: text.to_owned() });
+        let written = |start, end, text: &str| Some(Replacement { start, end, text: text.to_owned() });
         // `ä` has two bytes.
-        assert_eq!(made(&[edit(5, 6, "7")]), of(at(1, 6), at(1, 7), "7"));
-        assert_eq!(made(&[edit(7, 7, "x\n")]), of(at(2, 1), at(2, 1), "x\n"));
-        assert_eq!(made(&[edit(5, 6, "7"), edit(18, 19, "9")]), of(at(1, 6), at(3, 6), "7\nb = 2\r\nc = 9"));
+        assert_eq!(made(&[edit(5, 6, "7")]), written(at(1, 6), at(1, 7), "7"));
+        assert_eq!(made(&[edit(7, 7, "x\n")]), written(at(2, 1), at(2, 1), "x\n"));
+        assert_eq!(made(&[edit(5, 6, "7"), edit(18, 19, "9")]), written(at(1, 6), at(3, 6), "7\nb = 2\r\nc = 9"));
         for wrong in [&[edit(5, 9, ""), edit(7, 8, "")][..], &[edit(6, 5, "")], &[edit(0, 99, "")], &[]] {
             assert_eq!(made(wrong), None, "{wrong:?}");
         }
