@@ -21,7 +21,7 @@ pub(super) enum FolderTrust {
 }
 
 impl FolderTrust {
-    pub fn of(root: &Path, home: Option<&Path>, process: &ProcessEnv) -> Self {
+    pub fn read(root: &Path, home: Option<&Path>, process: &ProcessEnv) -> Self {
         let is = |name: &str, value: &str| process.var(name).is_some_and(|found| found == value);
         if is("GEMINI_RESTRICTED_MODE", "true") || is("GEMINI_CLI_TRUST_WORKSPACE", "false") {
             return FolderTrust::Distrusted;

@@ -67,7 +67,7 @@ fn one(
         (Ok(_), FileKind::Agent(agent)) => {
             let moments = [HookMoment::BeforeTool, HookMoment::AfterTool, HookMoment::Stop];
             let trust = match (agent, site.root.as_deref()) {
-                (HookAgent::Gemini, Some(root)) => Some(FolderTrust::of(root, site.home.as_deref(), process)),
+                (HookAgent::Gemini, Some(root)) => Some(FolderTrust::read(root, site.home.as_deref(), process)),
                 _ => None,
             };
             if let Some(why) = trust.and_then(|trust| trust.objection(scope)) {

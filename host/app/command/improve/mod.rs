@@ -87,7 +87,7 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     let mut budget = PlanBudget::new(&args.ask, begun);
     let base = left.base.clone();
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
-    let parts = EarlierParts::of(&repo, &id, &left.lineage)?;
+    let parts = EarlierParts::from_records(&repo, &id, &left.lineage)?;
     let improvement =
         Improvement { repo: &repo, gate: ready, args, ctx, cancel: cancel.clone(), identity, parts: &parts };
     let family = authors.first();

@@ -38,7 +38,7 @@ impl EarlierParts {
     ///
     /// # Errors
     /// The records cannot be read.
-    pub fn of(repo: &Repo, run: &str, lineage: &[String]) -> Result<Self> {
+    pub fn from_records(repo: &Repo, run: &str, lineage: &[String]) -> Result<Self> {
         let mut parts = match lineage {
             [] => Vec::new(),
             _ => latest(&repo.state_dir()?, usize::MAX)?,
