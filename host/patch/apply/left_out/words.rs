@@ -166,6 +166,34 @@ const BESIDE: [&str; 114] = [
     "old",
 ];
 
+/// Those that say that the lines stay: a program that shortens a text does not know that.
+const STAYS: [&str; 14] = [
+    "existing",
+    "unchanged",
+    "unmodified",
+    "untouched",
+    "unaltered",
+    "identical",
+    "same",
+    "remains",
+    "remain",
+    "stays",
+    "stay",
+    "retained",
+    "preserved",
+    "rest",
+];
+
+/// Whether the remark of a writer says that the lines which it stands for stay as they are. A program counts what it leaves out.
+pub(super) fn says_that_lines_stay(line: &[u8]) -> bool {
+    const COMMENTS: [&str; 9] = ["//", "#", "/*", "{/*", "<!--", "--", ";", "%", "*"];
+    let text = String::from_utf8_lossy(line.trim_ascii()).to_lowercase();
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    COMMENTS.iter().any(|mark| text.starts_with(mark))
+        && !text.contains(|c: char| c.is_ascii_digit())
+        && words.any(|word| STAYS.contains(&word))
+}
+
 /// What the words of a line say of leaving out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Meaning {
