@@ -20,6 +20,7 @@ mod json_index;
 mod lines;
 mod meant;
 mod merge;
+mod nameless;
 mod names;
 mod normal;
 mod notes;

@@ -205,7 +205,7 @@ const HEADINGS: [&str; 19] = [
 ];
 
 /// Parts that follow one another: `Step 2` goes on, `Version 2` and `Plan B` are for choice.
-const PARTS: [&str; 25] = [
+pub(super) const COUNTED: [&str; 25] = [
     "step", "part", "file", "change", "commit", "patch", "edit", "fix", "hunk", "phase", "task", "section", "diff",
     "block", "item", "point", "chunk", "update", "line", "lines", "python", "issue", "bug", "schritt", "étape",
 ];
@@ -215,7 +215,7 @@ fn is_one_of_several(text: &str) -> bool {
     const COUNTS: [&str; 14] =
         ["a", "b", "c", "1", "2", "3", "i", "ii", "iii", "one", "two", "three", "first", "second"];
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let is_noun = |word: &str| word.chars().all(char::is_alphabetic) && word.len() > 2 && !PARTS.contains(&word);
+    let is_noun = |word: &str| word.chars().all(char::is_alphabetic) && word.len() > 2 && !COUNTED.contains(&word);
     let is_counted = match words.as_slice() {
         [first, second] => {
             is_noun(first) && COUNTS.contains(second) || matches!(*first, "second" | "other") && is_noun(second)

@@ -123,7 +123,15 @@ impl Blocks<'_> {
         {
             named.push(only.clone());
         }
-        let Some(first) = named.first() else { return Ok(BlockRole::Shown) };
+        let Some(first) = named.first() else {
+            // Before and after, as an answer recalls them.
+            for edit in self.edits.iter().take(EDITED) {
+                if self.is_quotation(content, &edit.path)? {
+                    return Ok(BlockRole::Copy(edit.path.clone()));
+                }
+            }
+            return Ok(BlockRole::Shown);
+        };
         // What is said of another file is no quotation of an edited one, though it has the same lines.
         let is_of_others = named.iter().all(|path| self.edits.iter().all(|edit| edit.path != *path));
         let edited = if is_of_others && self.files.exists(first)? { &[] } else { self.edits };
