@@ -170,6 +170,11 @@ impl Block {
         self.language == b"text"
     }
 
+    /// The words above it say that it is the complete file.
+    pub fn says_whole(&self) -> bool {
+        self.says_whole
+    }
+
     /// Nothing says what its text is.
     pub fn has_no_language(&self) -> bool {
         self.language.is_empty() || self.is_text()

@@ -271,7 +271,7 @@ impl<'r> Scanner<'_, 'r> {
     fn xml(&mut self, at: usize) -> Result<Option<usize>, NoPatch> {
         let Some(start) = xml::starts(self.lines, at) else { return Ok(None) };
         let path = match start {
-            xml::Start::Edit(..) => self.path_of_edit(at),
+            xml::Start::Edit(..) => xml::enclosing(self.lines, at).or_else(|| self.path_of_edit(at)),
             xml::Start::File(_) | xml::Start::Text => {
                 names::in_tag(self.lines[at]).or_else(|| names::before(self.lines, at, None, self.hints))
             }
