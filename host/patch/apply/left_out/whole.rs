@@ -46,7 +46,8 @@ pub(super) fn checked(content: &[u8], base: &[u8], file: &FilePatch) -> Checked 
     if let Some(first) = marks.first() {
         let is_clear = marks.iter().all(|at| says_that_lines_stay(new[*at]));
         let whole = is_clear.then(|| filled(&new, &old, &marks)).flatten();
-        let whole = whole.filter(|whole| missing(whole, &old).is_none());
+        // Where nothing else changes, the change is among the lines that were left out.
+        let whole = whole.filter(|whole| *whole != old && missing(whole, &old).is_none());
         let text = whole.map(|whole| whole.iter().flat_map(|line| [line, &b"\n"[..]]).collect::<Vec<_>>().concat());
         return match text {
             Some(text) => Checked::Changed(
