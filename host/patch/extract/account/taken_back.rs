@@ -172,7 +172,11 @@ impl Closer<'_> {
         let lines = self.closing.lines;
         let (first, last) = (patches.first()?, patches.last()?);
         if range.end <= first.start {
-            return introduction(lines, range).filter(|&at| is_label(lines[at]) && is_doubtful(lines[at]));
+            // Beside the name of the file a line tells what changes there.
+            let names_file =
+                |at: usize| self.path_below(nth).is_some_and(|path| lines[at].contains_str(path.as_bytes()));
+            let doubts = |at: usize| if names_file(at) { judges(lines[at]) } else { is_doubtful(lines[at]) };
+            return introduction(lines, range).filter(|&at| is_label(lines[at]) && doubts(at));
         }
         if range.start >= last.end {
             let asks = |at: &usize| asks_for_choice(lines[*at]) || speaks_of_patch(lines[*at]) && self.doubts(*at);
