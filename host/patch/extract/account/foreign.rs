@@ -142,7 +142,12 @@ pub(super) fn denies_at_the_end(line: &[u8]) -> bool {
     let text = line.to_str_lossy().to_lowercase().replace(['’', '*', '_'], "'").replace("''", "");
     let prose: String = text.split('`').step_by(2).collect();
     let clause = prose.trim_end_matches(|c: char| !c.is_alphanumeric());
-    let clause = clause.rsplit([',', ';', '.', '—', '，', '、']).next().unwrap_or_default();
+    let clause = clause.rsplit([',', ';', '.', '—', '，', '、', '。']).next().unwrap_or_default();
+    // Languages that do not part their words.
+    if ["不要", "不是", "别", "勿", "ません", "ないで", "마세요", "아닙니다"].iter().any(|part| clause.contains(part))
+    {
+        return true;
+    }
     let is_denial = |word: &str| {
         let word = word.trim_matches('\'');
         ENGLISH.contains(&word)

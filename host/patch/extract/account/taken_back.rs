@@ -11,7 +11,7 @@ use super::closer::Closer;
 use super::contradicted::Written;
 use super::doubt::{asks_for_choice, describes, is_doubtful, judges, speaks_of_patch, strikes_out};
 use super::foreign::{begins_condition, denies_at_the_end, finds_fault, holds_back};
-use super::left_aside::{is_only, is_unneeded, leaves_out};
+use super::left_aside::{is_only, is_unneeded, leaves_out, stays};
 use super::outcome::is_failure;
 use super::plan::missing_step;
 use super::reserve::{Side, is_blind, is_reserved};
@@ -153,10 +153,13 @@ impl Closer<'_> {
     /// Whether the line asks to leave one of several edited files out, or to change one of them alone.
     fn leaves_a_file_out(&self, at: usize) -> bool {
         let line = self.closing.lines[at];
+        let edits = self.closing.edits;
+        if stays(line, |word| edits.iter().any(|edit| edit.path.as_bytes() == word.as_bytes())) {
+            return true;
+        }
         if !leaves_out(line) && !is_only(line) && !is_unneeded(line) {
             return false;
         }
-        let edits = self.closing.edits;
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-/+@".contains(byte) || !byte.is_ascii();
         let words = || line.split(|byte| !is_part(byte)).map(|word| word.trim_end_with(|c| ".-".contains(c)));
         // A whole path means that file alone; a bare name, every file of it.
