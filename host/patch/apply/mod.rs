@@ -60,6 +60,19 @@ fn placed(patch: &CleanPatch, base: &ApplyBase, watch: &Watch) -> Result<Result<
         return Ok(Err(misfit));
     }
     let as_sent = attempt(patch, base, watch)?;
+    if as_sent.as_ref().is_ok_and(|attempt| is_as_sent(attempt.candidate.strategy)) {
+        return Ok(as_sent.map(|attempt| attempt.candidate));
+    }
+    let mut retabbed: Vec<Candidate> = Vec::new();
+    for indented in inverse::retabbed(patch, base, watch)? {
+        let candidate = attempt(&indented, base, watch)?.ok().map(|attempt| attempt.candidate);
+        retabbed.extend(candidate.filter(|candidate| is_as_sent(candidate.strategy)));
+    }
+    match retabbed.as_slice() {
+        [] => {}
+        [one, others @ ..] if others.iter().all(|other| other.tree == one.tree) => return Ok(Ok(one.clone())),
+        _ => return Ok(Err(inverse::unclear(patch))),
+    }
     if as_sent.as_ref().is_ok_and(|attempt| attempt.is_verbatim) {
         return Ok(as_sent.map(|attempt| attempt.candidate));
     }
@@ -84,6 +97,14 @@ fn placed(patch: &CleanPatch, base: &ApplyBase, watch: &Watch) -> Result<Result<
         }
         as_sent => as_sent.map(|attempt| attempt.candidate),
     })
+}
+
+/// Whether every line of the file that the patch quotes stands there byte for byte.
+fn is_as_sent(strategy: Option<Strategy>) -> bool {
+    match strategy {
+        Some(Strategy::Exact | Strategy::WholeFile | Strategy::Offset | Strategy::AlreadyApplied) => true,
+        Some(Strategy::Recount | Strategy::Whitespace | Strategy::ThreeWay) | None => false,
+    }
 }
 
 fn attempt(patch: &Patch, base: &ApplyBase, watch: &Watch) -> Result<Result<Attempt, Misfit>> {

@@ -1,5 +1,6 @@
 //! Of all that the scan found: the sections of the patch, or why there are none.
 
+use super::account::Surroundings;
 use super::lines::{Lines, malformed, quote};
 use super::notes::Notes;
 use super::whole_file::{self, Block};
@@ -21,6 +22,7 @@ pub(super) fn choose(
     blocks: &[Block],
     lines: &Lines,
     hints: &[RepoPath],
+    known: &Surroundings,
     notes: &mut Notes,
 ) -> Result<Chosen, NoPatch> {
     let has_sentinel = lines.iter().any(|line| is_sentinel(line));
@@ -31,7 +33,7 @@ pub(super) fn choose(
         }
         return Ok(Chosen { format, files, blocks: Vec::new() });
     }
-    match whole_file::files(blocks, hints)? {
+    match whole_file::files(blocks, hints, |path| known.exists(path).unwrap_or(false))? {
         Some(chosen) => {
             let (blocks, files) = chosen.into_iter().unzip();
             Ok(Chosen { format: PatchFormat::WholeFile, files, blocks })

@@ -65,7 +65,8 @@ fn resolve_one(edit: &FilePatch, as_written: &[(RepoPath, RepoPath)], files: &Su
     let candidates: Vec<&RepoPath> =
         files.paths_named(name.file_name())?.iter().filter(|other| ends_alike(other, &name)).collect();
     // Of several the one that has most of the name is meant, if no other has the lines as well.
-    let longest = candidates.iter().map(|path| path.parts().count()).max();
+    let shared = |path: &RepoPath| path.parts().count().min(name.parts().count());
+    let longest = candidates.iter().map(|path| shared(path)).max();
     let mut fitting = Vec::new();
     for path in candidates {
         if has_old_lines(path, hunks, files)? {
@@ -73,7 +74,7 @@ fn resolve_one(edit: &FilePatch, as_written: &[(RepoPath, RepoPath)], files: &Su
         }
     }
     Ok(match fitting.as_slice() {
-        [only] if Some(only.parts().count()) == longest => Meant::Other((*only).clone()),
+        [only] if Some(shared(only)) == longest => Meant::Other((*only).clone()),
         _ => Meant::AsRead,
     })
 }

@@ -20,6 +20,7 @@ mod json_index;
 mod lines;
 mod meant;
 mod merge;
+mod nameless;
 mod names;
 mod normal;
 mod notes;
@@ -85,7 +86,7 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
     let found = scan::scan(&mut lines, hints, known, &mut notes)?;
     let ScanResult { blocks, message, header_counts, tail, account, .. } = found;
     let Chosen { format, mut files, blocks: block_edits } =
-        choose::choose(found.files, &blocks, &lines, hints, &mut notes)?;
+        choose::choose(found.files, &blocks, &lines, hints, known, &mut notes)?;
     meant::resolve(&mut files, &found.as_written, known, &mut notes)?;
     let edits: Vec<&FilePatch> = files.iter().collect();
     let (blocks, block_edits) = (&blocks, &block_edits);

@@ -94,6 +94,14 @@ pub(super) fn parse(
     Ok((FilePatch { written_by, ..FilePatch::new(path.clone(), op) }, end + 1))
 }
 
+/// The lines that the block at `start` searches for; None where it has no divider.
+pub(super) fn searched<'l, 'a>(lines: &'l [&'a [u8]], start: usize) -> Option<&'l [&'a [u8]]> {
+    let width = lines.get(start).and_then(|line| opens(line))?;
+    let end = (start + 1..lines.len()).find(|&at| closes(lines[at]).is_some())?;
+    let block = &lines[start + 1..end];
+    Some(hinted(&block[..divider(block, width).ok()?]).1)
+}
+
 /// The index of the `=======` in the lines between the outer markers.
 fn divider(block: &[&[u8]], width: usize) -> Result<usize, &'static str> {
     let dividers: Vec<usize> = (0..block.len()).filter(|&at| marks(block[at], b'=', b"").is_some()).collect();

@@ -2,10 +2,13 @@
 //!
 //! Format: aider's `whole`, aider.chat/docs/more/edit-formats.html.
 
-use super::lines::{Lines, joined, malformed, quote, truncated};
+use std::collections::HashSet;
+
+use super::lines::{Lines, blank, joined, malformed, quote, truncated};
 use super::{names, normal, search_replace, seen};
 use crate::fence::Fence;
 use crate::numbered;
+use bstr::ByteSlice;
 use guardhost_core::change::{Author, Existence, FileOp, FilePatch, Hunk, NoPatch, RepoPath};
 
 /// A fenced block that is no patch in another format.
@@ -19,6 +22,8 @@ pub(super) struct Block {
     word: Option<Vec<u8>>,
     /// The line right above it, which may be a name with blanks, or prose.
     spaced: Option<RepoPath>,
+    /// The only path in the line above it, which introduces it: ``Here is the updated `a.py`:``.
+    introduced: Option<RepoPath>,
     content: Vec<u8>,
     language: Vec<u8>,
     /// Three marks close it, so that a bare fence in a Markdown file would close it too early.
@@ -59,6 +64,7 @@ pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<
     let path = outer_name.or_else(|| first_line_name(inside));
     let word = path.is_none().then(|| word_above(lines, fence)).flatten();
     let spaced = path.is_none().then(|| spaced_above(lines, fence)).flatten();
+    let introduced = path.is_none().then(|| introduced(lines, fence)).flatten();
     // From the first to the last line of the file.
     let unnumbered = numbered::strip(inside).filter(|(first, _)| *first == 1);
     let content = joined(unnumbered.as_ref().map_or(inside, |(_, plain)| plain));
@@ -72,6 +78,7 @@ pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<
         is_named_inside,
         word,
         spaced,
+        introduced,
         content,
         language,
         is_narrow,
@@ -103,6 +110,16 @@ fn word_above(lines: &Lines, fence: &Fence) -> Option<Vec<u8>> {
 fn spaced_above(lines: &Lines, fence: &Fence) -> Option<RepoPath> {
     let line = lines[fence.at.checked_sub(1)?].trim_ascii();
     names::with_blanks(line)
+}
+
+/// The only path in backticks of the last line above a fence, if the line ends as one does that introduces what is below it.
+fn introduced(lines: &Lines, fence: &Fence) -> Option<RepoPath> {
+    let line = lines[..fence.at].iter().rev().take(2).find(|line| !blank(line))?.to_str_lossy();
+    let line = line.trim_end().trim_end_matches(['*', '_']);
+    let code = || line.split('`').skip(1).step_by(2);
+    let mut paths = code().filter_map(|text| names::plausible(text.as_bytes(), &[]));
+    let only = paths.next().filter(|_| line.ends_with([':', '：', '）', ')']) && line.matches('`').count() % 2 == 0)?;
+    paths.next().is_none().then_some(only)
 }
 
 /// Whether the lines above a block call it the whole of its file.
@@ -170,6 +187,11 @@ impl Block {
         self.language == b"text"
     }
 
+    /// The words above it say that it is the complete file.
+    pub fn says_whole(&self) -> bool {
+        self.says_whole
+    }
+
     /// Nothing says what its text is.
     pub fn has_no_language(&self) -> bool {
         self.language.is_empty() || self.is_text()
@@ -204,7 +226,12 @@ impl Block {
 
 /// The files that blocks give when the reply has no other patch. None when no block can be meant as a file.
 /// Each comes with the number of its block.
-pub(super) fn files(blocks: &[Block], hints: &[RepoPath]) -> Result<Option<Vec<(usize, FilePatch)>>, NoPatch> {
+/// `exists`: whether the repository has the file.
+pub(super) fn files(
+    blocks: &[Block],
+    hints: &[RepoPath],
+    exists: impl Fn(&RepoPath) -> bool,
+) -> Result<Option<Vec<(usize, FilePatch)>>, NoPatch> {
     refuse_unclear_end(blocks)?;
     if blocks.iter().any(|block| block.path.is_some()) {
         // Left out, it could be half of the change.
@@ -228,6 +255,16 @@ pub(super) fn files(blocks: &[Block], hints: &[RepoPath]) -> Result<Option<Vec<(
     }
     let nameless: Vec<(usize, &Block)> =
         blocks.iter().enumerate().filter(|(_, block)| !block.is_shown_only()).collect();
+    // Each of them is introduced as a file of its own. `apply` decides whether it is all of it.
+    let introduced: Vec<(usize, &Block, &RepoPath)> = nameless
+        .iter()
+        .filter_map(|(number, block)| Some((*number, *block, block.introduced.as_ref().filter(|path| exists(path))?)))
+        .collect();
+    let paths: HashSet<&RepoPath> = introduced.iter().map(|(_, _, path)| *path).collect();
+    if !nameless.is_empty() && introduced.len() == nameless.len() && paths.len() == nameless.len() {
+        let file = |(number, block, path): (usize, &Block, &RepoPath)| Ok((number, block.file(path.clone())?));
+        return introduced.into_iter().map(file).collect::<Result<_, _>>().map(Some);
+    }
     match (nameless.as_slice(), hints) {
         ([], _) | (_, []) => Ok(None),
         ([(number, block)], [only]) => Ok(Some(vec![(*number, vouched(block.file(only.clone())?, hints))])),

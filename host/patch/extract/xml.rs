@@ -62,8 +62,26 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
     let holds_edits = |line: &&&[u8]| {
         PAIRS.iter().any(|(old, _)| opened(line, old).is_some()) || search_replace::starts(&[**line], 0)
     };
-    let first = lines[at + 1..].iter().take(4).find(|line| !blank(line));
-    tag.filter(|_| first.filter(holds_edits).is_none()).map(|tag| Start::File(tag))
+    let tag = tag?;
+    let close = format!("</{tag}>");
+    let mut inside = lines[at + 1..].iter().take_while(|line| line.trim_ascii() != close.as_bytes());
+    (!inside.any(|line| holds_edits(&line))).then_some(Start::File(tag))
+}
+
+/// Lines between an edit and the tag of its file, other edits among them.
+const REACH: usize = 400;
+
+/// The name of the file whose tag is open around the line.
+pub(super) fn enclosing(lines: &[&[u8]], at: usize) -> Option<RepoPath> {
+    for line in lines[at.saturating_sub(REACH)..at].iter().rev().map(|line| line.trim_ascii()) {
+        if line.starts_with(b"</file>") {
+            return None;
+        }
+        if line.starts_with(b"<file ") {
+            return names::in_tag(line);
+        }
+    }
+    None
 }
 
 /// What follows the opening tag, at any indentation and in any case of letters; in the call of a tool it is a parameter.

@@ -12,6 +12,7 @@ mod json;
 mod line_numbers;
 mod quoted;
 mod quoted_printable;
+mod signs;
 mod think;
 mod zero_width;
 
@@ -23,7 +24,7 @@ use guardhost_core::stop::{StopToken, Stopped, Watch};
 type Repair = fn(&[u8], &Watch) -> Option<(Vec<u8>, Note)>;
 
 /// The damage that was done last is undone first.
-const REPAIRS: [Repair; 14] = [
+const REPAIRS: [Repair; 15] = [
     byte_order_mark,
     quoted_printable::strip,
     ansi::strip,
@@ -37,6 +38,7 @@ const REPAIRS: [Repair; 14] = [
     escaped::html_entities,
     html_element::decode,
     zero_width::strip,
+    signs::strip,
     json::repair,
 ];
 

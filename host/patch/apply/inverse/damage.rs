@@ -1,6 +1,8 @@
 //! The kinds of damage that a program does to a whole text, and how each is undone.
 
 use bstr::ByteSlice;
+use encoding_rs::WINDOWS_1252;
+use unicode_normalization::UnicodeNormalization;
 
 use super::unmeant;
 use super::written::Written;
@@ -22,7 +24,7 @@ pub(super) struct Damage {
     pub is_of_files: bool,
 }
 
-pub(super) const DAMAGES: [Damage; 11] = [
+pub(super) const DAMAGES: [Damage; 15] = [
     Damage {
         code: "html-escaped",
         words: "the whole patch was escaped for HTML, as the files show",
@@ -117,6 +119,42 @@ pub(super) const DAMAGES: [Damage; 11] = [
         is_of_files: false,
     },
     Damage {
+        code: "carriage-returns",
+        words: "every line of the patch ended in a carriage return that was written as ^M",
+        undo: |text| text.strip_suffix(b"^M").map(<[u8]>::to_vec),
+        is_left: |_| false,
+        is_unmeant: |text, written| written != Written::Prose && text.ends_with(b"^M"),
+        is_kept: |_| false,
+        is_of_files: false,
+    },
+    Damage {
+        code: "byte-tokens",
+        words: "bytes of the whole patch were written as tokens of a model, as the files show",
+        undo: |text| Some(replaced(text, &BYTES)),
+        is_left: |text| text.starts_with(b"\t"),
+        is_unmeant: |text, _| text.starts_with(b"<0x09>"),
+        is_kept: |_| false,
+        is_of_files: false,
+    },
+    Damage {
+        code: "decomposed",
+        words: "letters of the whole patch were parted from their accents, as the files show",
+        undo: |text| Some(str::from_utf8(text).ok()?.nfc().collect::<String>().into_bytes()),
+        is_left: |_| false,
+        is_unmeant: |_, _| false,
+        is_kept: |_| false,
+        is_of_files: false,
+    },
+    Damage {
+        code: "wrong-encoding",
+        words: "the whole patch was read in another encoding than it was written in, as the files show",
+        undo: reread,
+        is_left: |_| false,
+        is_unmeant: |_, _| false,
+        is_kept: |_| false,
+        is_of_files: false,
+    },
+    Damage {
         code: "line-numbers",
         words: "every line of the patch had its number before it, as the files show",
         undo: unnumbered,
@@ -130,6 +168,8 @@ pub(super) const DAMAGES: [Damage; 11] = [
 const UNICODE: [(&str, &str); 6] =
     [("\\u003c", "<"), ("\\u003e", ">"), ("\\u0026", "&"), ("\\u0027", "'"), ("\\u003d", "="), ("\\u0022", "\"")];
 
+const BYTES: [(&str, &str); 2] = [("<0x09>", "\t"), ("<0x20>", " ")];
+
 const SPACES: [(&str, &str); 2] = [("&nbsp;", " "), ("\u{a0}", " ")];
 
 const DASHES: [(&str, &str); 1] = [("—", "--")];
@@ -138,6 +178,14 @@ const QUOTES: [(&str, &str); 4] = [("“", "\""), ("”", "\""), ("‘", "'"), (
 
 fn replaced(text: &[u8], pairs: &[(&str, &str)]) -> Vec<u8> {
     pairs.iter().fold(text.to_vec(), |text, (damaged, plain)| text.replace(damaged, plain))
+}
+
+/// UTF-8 that was read as Windows-1252 and written as UTF-8 again, as it was. None where a letter is none of that encoding, or the
+/// bytes are no UTF-8.
+fn reread(text: &[u8]) -> Option<Vec<u8>> {
+    let text = str::from_utf8(text).ok()?;
+    let (bytes, _, is_lossy) = WINDOWS_1252.encode(text);
+    (!is_lossy && str::from_utf8(&bytes).is_ok()).then(|| bytes.into_owned())
 }
 
 /// Whether `\u003c` stands where no string can be: `a \u003c b`. In prose backticks quote, and slashes do not.

@@ -2,6 +2,7 @@
 //! files do. So the inverse is applied to every line, added ones too, or to none, and only if then every old line fits.
 
 mod damage;
+mod tabs;
 mod unmeant;
 mod written;
 
@@ -11,6 +12,7 @@ use damage::{DAMAGES, Damage};
 use guardhost_core::change::{Author, FileOp, FilePatch, Hunk, Line, Misfit, MisfitAt, Note, Patch};
 use guardhost_core::error::Result;
 use guardhost_core::stop::Watch;
+pub(super) use tabs::retabbed;
 use written::Written;
 
 /// The patch as it was before, for each damage that can have been done to it.
@@ -106,32 +108,30 @@ impl Damage {
     }
 
     fn file(&self, file: &FilePatch) -> FilePatch {
-        let op = match &file.op {
-            FileOp::Modify(hunks) => FileOp::Modify(self.hunks(hunks)),
-            FileOp::Create(bytes) => FileOp::Create(self.plain(bytes)),
-            FileOp::Write(bytes) => FileOp::Write(self.plain(bytes)),
-            FileOp::Delete(hunks) => FileOp::Delete(self.hunks(hunks)),
-            FileOp::Rename { from, hunks } => FileOp::Rename { from: from.clone(), hunks: self.hunks(hunks) },
-            FileOp::Copy { from, hunks } => FileOp::Copy { from: from.clone(), hunks: self.hunks(hunks) },
-        };
-        FilePatch { op, ..file.clone() }
+        with_text(file, |text| (self.undo)(text).unwrap_or_else(|| text.to_vec()))
     }
+}
 
-    fn hunks(&self, hunks: &[Hunk]) -> Vec<Hunk> {
-        let line = |line: &Line| match line {
-            Line::Context(bytes) => Line::Context(self.plain(bytes)),
-            Line::Remove(bytes) => Line::Remove(self.plain(bytes)),
-            Line::Add(bytes) => Line::Add(self.plain(bytes)),
-        };
-        let hunk = |hunk: &Hunk| Hunk {
-            lines: hunk.lines.iter().map(line).collect(),
-            anchors: hunk.anchors.iter().map(|anchor| self.plain(anchor)).collect(),
-            ..hunk.clone()
-        };
-        hunks.iter().map(hunk).collect()
-    }
-
-    fn plain(&self, text: &[u8]) -> Vec<u8> {
-        (self.undo)(text).unwrap_or_else(|| text.to_vec())
-    }
+/// The section with another text for each of its lines, for the whole of a file that it writes.
+fn with_text(file: &FilePatch, plain: impl Fn(&[u8]) -> Vec<u8>) -> FilePatch {
+    let line = |line: &Line| match line {
+        Line::Context(bytes) => Line::Context(plain(bytes)),
+        Line::Remove(bytes) => Line::Remove(plain(bytes)),
+        Line::Add(bytes) => Line::Add(plain(bytes)),
+    };
+    let hunk = |hunk: &Hunk| Hunk {
+        lines: hunk.lines.iter().map(line).collect(),
+        anchors: hunk.anchors.iter().map(|anchor| plain(anchor)).collect(),
+        ..hunk.clone()
+    };
+    let all = |hunks: &[Hunk]| hunks.iter().map(hunk).collect();
+    let op = match &file.op {
+        FileOp::Modify(hunks) => FileOp::Modify(all(hunks)),
+        FileOp::Create(bytes) => FileOp::Create(plain(bytes)),
+        FileOp::Write(bytes) => FileOp::Write(plain(bytes)),
+        FileOp::Delete(hunks) => FileOp::Delete(all(hunks)),
+        FileOp::Rename { from, hunks } => FileOp::Rename { from: from.clone(), hunks: all(hunks) },
+        FileOp::Copy { from, hunks } => FileOp::Copy { from: from.clone(), hunks: all(hunks) },
+    };
+    FilePatch { op, ..file.clone() }
 }

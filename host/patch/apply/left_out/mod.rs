@@ -5,6 +5,7 @@
 
 mod edits;
 mod everywhere;
+mod filled;
 mod gap;
 mod language;
 mod markers;
@@ -192,6 +193,11 @@ fn content(file: &FilePatch, base: &BaseFile) -> Result<Checked> {
         }),
         FileOp::Modify(_) | FileOp::Delete(_) | FileOp::Rename { .. } | FileOp::Copy { .. } => Ok(Checked::Kept),
     }
+}
+
+/// Whether the line is more than white space.
+fn is_text(line: &&[u8]) -> bool {
+    !line.trim_ascii().is_empty()
 }
 
 /// A line quoted in a message: without control characters, short.

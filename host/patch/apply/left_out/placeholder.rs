@@ -70,6 +70,10 @@ pub(super) fn shape(line: &[u8]) -> Option<Shape> {
     let meaning = meaning(inner);
     match (frame, leads, trails) {
         // Bare words are prose or code, unless they are nothing but a phrase of this kind.
+        // Dots on both sides of words say that more of the kind belongs there.
+        (PlaceholderFrame::None | PlaceholderFrame::Comment, true, true) if inner.split_whitespace().count() > 1 => {
+            Some(Shape::Phrase)
+        }
         (PlaceholderFrame::None, true, true) => (meaning >= Meaning::Possible).then_some(Shape::Phrase),
         (PlaceholderFrame::None, true, _) | (PlaceholderFrame::None, _, true) => {
             (meaning >= Meaning::Likely).then_some(Shape::Phrase)
@@ -97,11 +101,12 @@ pub(super) fn shape(line: &[u8]) -> Option<Shape> {
 /// nowhere, a mark that stands for lines, or one word in capitals between brackets may say that lines are left out.
 pub(super) fn shape_in(line: &[u8], is_ascii: bool) -> Option<Shape> {
     const MARKS: [char; 5] = ['⋮', '⋯', '︙', '⁝', '✂'];
-    if is_clipped(line) || has_open_value(line) || is_bracketed(line) && is_promise(line) {
+    if is_clipped(line) || has_open_value(line) || has_open_part(line) || is_bracketed(line) && is_promise(line) {
         return Some(Shape::Phrase);
     }
     let promised = || is_promise(line).then_some(Shape::Promise);
-    let known = shape(line).or_else(|| is_stub(line).then_some(Shape::Stub)).or_else(promised);
+    let shape = shape(line).filter(|shape| *shape != Shape::Words || !is_promise(line));
+    let known = shape.or_else(|| is_stub(line).then_some(Shape::Stub)).or_else(promised);
     if known.is_some() || line.trim_ascii().len() > LONGEST {
         return known;
     }
@@ -185,6 +190,23 @@ fn has_open_value(line: &[u8]) -> bool {
         let is_name = name.len() > 3 && name.chars().all(|c| c.is_ascii_uppercase() || matches!(c, '_' | '-' | ' '));
         let is_evident = ["INSERT_", "YOUR_", "PLACEHOLDER"].iter().any(|word| name.starts_with(word));
         (is_value || is_evident) && is_open && is_name && name.split(['_', '-', ' ']).any(|word| WORDS.contains(&word))
+    })
+}
+
+/// Whether words in capitals between brackets, at the end of a line, leave a part of it to whoever reads the reply: `x = 1 [YOUR CODE]`.
+fn has_open_part(line: &[u8]) -> bool {
+    const PAIRS: [(&str, &str); 3] = [("<", ">"), ("[", "]"), ("{{", "}}")];
+    const WORDS: [&str; 7] = ["YOUR", "INSERT", "TODO", "HERE", "FILL", "REPLACE", "PLACEHOLDER"];
+    let text = String::from_utf8_lossy(line);
+    let text = text.trim_end();
+    PAIRS.iter().any(|(open, close)| {
+        let Some((before, inner)) = text.strip_suffix(close).and_then(|text| text.rsplit_once(open)) else {
+            return false;
+        };
+        let words: Vec<&str> = inner.split([' ', '_']).filter(|word| !word.is_empty()).collect();
+        let is_open = before.is_empty() || before.ends_with([' ', '\t']);
+        let is_capital = words.iter().all(|word| word.chars().all(|c| c.is_ascii_uppercase()));
+        is_open && is_capital && words.len() > 1 && words.iter().any(|word| WORDS.contains(word))
     })
 }
 

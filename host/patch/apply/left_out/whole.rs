@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::filled::filled;
 use super::gap::{Gap, GapText};
 use super::placeholder::{Shape, shape_in};
-use super::{Checked, known, language, lines_of, shown};
+use super::words::says_that_lines_stay;
+use super::{Checked, is_text, known, language, lines_of, shown};
 use crate::apply::text::has_substance;
 use guardhost_core::change::{Author, FileOp, FilePatch, RepoPath};
 
@@ -40,8 +42,20 @@ pub(super) fn new_file(content: &[u8], path: &RepoPath) -> Checked {
 /// The content that `file` writes over `base`.
 pub(super) fn checked(content: &[u8], base: &[u8], file: &FilePatch) -> Checked {
     let (new, old) = (lines_of(content), lines_of(base));
-    if let Some(at) = elision(&new, &old, &file.path) {
-        return Checked::left_out(None, new[at], ELIDED);
+    let marks = elisions(&new, &old, &file.path);
+    if let Some(first) = marks.first() {
+        let is_clear = marks.iter().all(|at| says_that_lines_stay(new[*at]));
+        let whole = is_clear.then(|| filled(&new, &old, &marks)).flatten();
+        // Where nothing else changes, the change is among the lines that were left out.
+        let whole = whole.filter(|whole| *whole != old && missing(whole, &old).is_none());
+        let text = whole.map(|whole| whole.iter().flat_map(|line| [line, &b"\n"[..]]).collect::<Vec<_>>().concat());
+        return match text {
+            Some(text) => Checked::Changed(
+                FileOp::Write(text),
+                ("left-out", "marks between lines of the file stood for the lines between them, which were kept"),
+            ),
+            None => Checked::left_out(None, new[*first], ELIDED),
+        };
     }
     let plain = without_name(content, &new, &old, &file.path);
     let kept = plain.as_deref().unwrap_or(content);
@@ -63,24 +77,20 @@ fn placeholders<'l>(lines: &'l [&[u8]], is_ascii: bool) -> impl Iterator<Item = 
     lines.iter().enumerate().filter_map(move |(at, line)| Some((at, shape_in(line, is_ascii)?)))
 }
 
-fn is_text(line: &&[u8]) -> bool {
-    !line.trim_ascii().is_empty()
-}
-
 /// The nearest lines with text.
 fn around<'a>(lines: &[&'a [u8]], at: usize) -> (Option<&'a [u8]>, Option<&'a [u8]>) {
     let text = |line: &&&[u8]| is_text(line);
     (lines[..at].iter().rev().take(5).find(text).copied(), lines[at + 1..].iter().take(5).find(text).copied())
 }
 
-/// The first line that stands for others, of those that the file does not have.
-fn elision(new: &[&[u8]], old: &[&[u8]], path: &RepoPath) -> Option<usize> {
+/// The lines that stand for others, of those that the file does not have.
+fn elisions(new: &[&[u8]], old: &[&[u8]], path: &RepoPath) -> Vec<usize> {
     let known = known(old);
     let is_ascii = old.iter().all(|line| line.is_ascii());
     let candidates: Vec<(usize, Shape)> =
         placeholders(new, is_ascii).filter(|(at, _)| !known.contains(new[*at].trim_ascii())).collect();
     if candidates.is_empty() {
-        return None;
+        return Vec::new();
     }
     let language = language::from_path(path, old);
     let places = Places::new(new, old, is_ascii);
@@ -102,7 +112,7 @@ fn elision(new: &[&[u8]], old: &[&[u8]], path: &RepoPath) -> Option<usize> {
         };
         gap.is_elision(language)
     };
-    candidates.iter().find(is_elision).map(|(at, _)| *at)
+    candidates.iter().filter(is_elision).map(|(at, _)| *at).collect()
 }
 
 /// Where the lines of a new text are in the old one, and how many lines are gone and new up to each line.

@@ -166,6 +166,56 @@ const BESIDE: [&str; 114] = [
     "old",
 ];
 
+/// Those that say that the lines stay: a program that shortens a text does not know that.
+const STAYS: [&str; 14] = [
+    "existing",
+    "unchanged",
+    "unmodified",
+    "untouched",
+    "unaltered",
+    "identical",
+    "same",
+    "remains",
+    "remain",
+    "stays",
+    "stay",
+    "retained",
+    "preserved",
+    "rest",
+];
+
+/// Those that say that they do not: `the remaining functions are changed in the same way`.
+const CHANGES: [&str; 15] = [
+    "updated",
+    "changed",
+    "modified",
+    "adapted",
+    "adjusted",
+    "converted",
+    "fixed",
+    "rewritten",
+    "new",
+    "way",
+    "similar",
+    "similarly",
+    "likewise",
+    "analogously",
+    "accordingly",
+];
+
+/// Whether the remark of a writer says that the lines which it stands for stay as they are. A program counts what it leaves out.
+pub(super) fn says_that_lines_stay(line: &[u8]) -> bool {
+    const COMMENTS: [&str; 9] = ["//", "#", "/*", "{/*", "<!--", "--", ";", "%", "*"];
+    let text = String::from_utf8_lossy(line.trim_ascii()).to_lowercase();
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let is_denied = |at: usize| words[..at].iter().rev().take(2).any(|word| matches!(*word, "not" | "no" | "without"));
+    let changes = (0..words.len()).any(|at| CHANGES.contains(&words[at]) && !is_denied(at));
+    COMMENTS.iter().any(|mark| text.starts_with(mark))
+        && !text.contains(|c: char| c.is_ascii_digit())
+        && words.iter().any(|word| STAYS.contains(word))
+        && !changes
+}
+
 /// What the words of a line say of leaving out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Meaning {

@@ -103,16 +103,20 @@ pub fn shift<'t>(pairs: impl Iterator<Item = (&'t [u8], &'t [u8])>) -> Option<Sh
     found
 }
 
-/// Whether the added lines can be shifted as the old ones are. One old line alone may have lost its own margin only.
+/// Whether the added lines can be shifted as the old ones are. One old line alone may have lost its own margin only, unless the
+/// added ones have lost it too: the first has none either, and none of them has as much as the file's.
 pub(super) fn can_shift(hunk: &Hunk, shift: Shift) -> bool {
     let texts = |line: &&Line| has_text(line.bytes());
     let old = hunk.lines.iter().filter(|line| line.is_old()).filter(texts).count();
     let mut added = hunk.lines.iter().filter(|line| !line.is_old()).filter(texts);
-    old > 1
-        && match shift {
-            Shift::Deeper(more) => !may_be_whole(hunk, more),
-            Shift::Shallower(less) => added.all(|line| line.bytes().starts_with(less)),
+    match shift {
+        Shift::Deeper(more) if old == 1 => {
+            let is_first_bare = added.clone().next().is_some_and(|line| margin(line.bytes()).is_empty());
+            is_first_bare && added.all(|line| !line.bytes().starts_with(more))
         }
+        Shift::Deeper(more) => !may_be_whole(hunk, more),
+        Shift::Shallower(less) => old > 1 && added.all(|line| line.bytes().starts_with(less)),
+    }
 }
 
 /// Whether the blank more before each line of context may be its sign, which was read twice, while the added lines lack none: only

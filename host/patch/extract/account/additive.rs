@@ -1,5 +1,6 @@
 //! Whether words between two patches say that the next one belongs to the change as well.
 
+use super::alternatives::COUNTED;
 use bstr::ByteSlice;
 use guardhost_core::change::RepoPath;
 
@@ -100,9 +101,18 @@ pub(super) fn goes_on(line: &[u8], path: &RepoPath) -> bool {
     let text = line.to_str_lossy().to_lowercase();
     let path = path.to_string().to_lowercase();
     let parts: Vec<&str> = path.split(|c: char| !c.is_alphanumeric()).filter(|part| part.len() >= SHORTEST).collect();
-    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    // `Change 2:`, `3. The tests`
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_counted = match words.as_slice() {
+        [noun, number] | [noun, number, ..] if is_number(number) => COUNTED.contains(noun),
+        [number, ..] => is_number(number),
+        [] => false,
+    };
     let is_of_path = |word: &str| {
         word.len() >= SHORTEST && parts.iter().any(|part| part.starts_with(word) || word.starts_with(part))
     };
-    words.any(|word| WORDS.contains(&word) || is_of_path(word)) || PARTS.iter().any(|part| text.contains(part))
+    is_counted
+        || words.iter().any(|word| WORDS.contains(word) || is_of_path(word))
+        || PARTS.iter().any(|part| text.contains(part))
 }

@@ -205,9 +205,10 @@ const HEADINGS: [&str; 19] = [
 ];
 
 /// Parts that follow one another: `Step 2` goes on, `Version 2` and `Plan B` are for choice.
-const PARTS: [&str; 25] = [
+pub(super) const COUNTED: [&str; 31] = [
     "step", "part", "file", "change", "commit", "patch", "edit", "fix", "hunk", "phase", "task", "section", "diff",
-    "block", "item", "point", "chunk", "update", "line", "lines", "python", "issue", "bug", "schritt", "étape",
+    "block", "item", "point", "chunk", "update", "line", "lines", "python", "issue", "bug", "schritt", "étape", "paso",
+    "passo", "шаг", "stap", "krok", "adım",
 ];
 
 /// Whether the short line counts things of which one is to be taken.
@@ -215,7 +216,7 @@ fn is_one_of_several(text: &str) -> bool {
     const COUNTS: [&str; 14] =
         ["a", "b", "c", "1", "2", "3", "i", "ii", "iii", "one", "two", "three", "first", "second"];
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let is_noun = |word: &str| word.chars().all(char::is_alphabetic) && word.len() > 2 && !PARTS.contains(&word);
+    let is_noun = |word: &str| word.chars().all(char::is_alphabetic) && word.len() > 2 && !COUNTED.contains(&word);
     let is_counted = match words.as_slice() {
         [first, second] => {
             is_noun(first) && COUNTS.contains(second) || matches!(*first, "second" | "other") && is_noun(second)
@@ -227,7 +228,8 @@ fn is_one_of_several(text: &str) -> bool {
     let last = text.trim_end_matches(['：', ':', ' ']).chars().last();
     let is_cjk = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
     let is_short = text.chars().count() < 8 && text.chars().next().is_some_and(is_cjk);
-    is_counted || is_short && last.is_some_and(|last| "一二三四abc123".contains(last))
+    let is_step = ["步骤", "第", "ステップ", "手順", "단계"].iter().any(|step| text.starts_with(step));
+    is_counted || is_short && !is_step && last.is_some_and(|last| "一二三四abc123".contains(last))
 }
 
 /// What a command not to do something is about, where it is about a patch. `do not forget to run the tests` is none.

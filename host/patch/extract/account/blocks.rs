@@ -89,7 +89,15 @@ impl Blocks<'_> {
                 return rest(inside.start + at, "changes files of the repository, and is not run here");
             }
             if block.is_command() || has_prompt {
-                return Ok(BlockRole::Shown);
+                let named = if block.says_whole() { self.near(&range, &around)? } else { Vec::new() };
+                let edited = named.into_iter().find(|path| self.edits.iter().any(|edit| edit.path == *path));
+                return Ok(match edited {
+                    Some(path) if !self.is_quotation(content, &path)? => BlockRole::Rest(
+                        range.start,
+                        format!("the whole text of {path} is not what the patch makes of it"),
+                    ),
+                    Some(_) | None => BlockRole::Shown,
+                });
             }
             if block.has_no_language()
                 && let Some(at) = shell::surely_changes(content, self.files)?
@@ -115,15 +123,28 @@ impl Blocks<'_> {
         }
         let mut named = match named {
             Some(named) => vec![named],
-            None => self.near(&range, around)?,
+            None => self.near(&range, &around)?,
         };
+        if named.is_empty()
+            && let Some(path) = self.new_file_above(range.start, &around)?
+        {
+            return Ok(BlockRole::Rest(range.start, new_file(&path)));
+        }
         // A block without a name is the file that the task names, unless an edit is of that.
         if let ([only], true) = (self.hints, named.is_empty())
             && self.edits.iter().all(|edit| edit.path != *only)
         {
             named.push(only.clone());
         }
-        let Some(first) = named.first() else { return Ok(BlockRole::Shown) };
+        let Some(first) = named.first() else {
+            // Before and after, as an answer recalls them.
+            for edit in self.edits.iter().take(EDITED) {
+                if self.is_quotation(content, &edit.path)? {
+                    return Ok(BlockRole::Copy(edit.path.clone()));
+                }
+            }
+            return Ok(BlockRole::Shown);
+        };
         // What is said of another file is no quotation of an edited one, though it has the same lines.
         let is_of_others = named.iter().all(|path| self.edits.iter().all(|edit| edit.path != *path));
         let edited = if is_of_others && self.files.exists(first)? { &[] } else { self.edits };
@@ -182,7 +203,31 @@ impl Blocks<'_> {
                 return Ok(BlockRole::Rest(range.start, why));
             }
         }
-        Ok(BlockRole::Shown)
+        let new = if block.is_text() { self.new_file_above(range.start, &around)? } else { None };
+        Ok(new.map_or(BlockRole::Shown, |path| BlockRole::Rest(range.start, new_file(&path))))
+    }
+
+    /// The path right above a block of a file that does not exist and that no edit makes, where the words call it new or its first folder
+    /// exists: the block may be that file.
+    fn new_file_above(&self, start: usize, around: &impl Fn(usize) -> Around) -> Result<Option<RepoPath>> {
+        let above = (0..start).rev().take(3).find(|&at| !blank(self.lines[at]));
+        let Some(line) = above.filter(|&at| around(at) == Around::Prose).map(|at| self.lines[at]) else {
+            return Ok(None);
+        };
+        let text = line.to_str_lossy().to_lowercase();
+        let is_new =
+            text.split(|c: char| !c.is_alphanumeric()).any(|word| matches!(word, "new" | "create" | "creates"));
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-/+@".contains(byte);
+        for word in line.split(|byte| !is_part(byte)).filter(|word| word.contains(&b'/')) {
+            let Some(path) = names::plausible(word, &[]).filter(|path| path.file_name().contains(&b'.')) else {
+                continue;
+            };
+            let is_made = self.edits.iter().any(|edit| edit.path == path);
+            if !is_made && !self.files.exists(&path)? && (is_new || self.files.has_first_folder(&path)?) {
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
     }
 
     /// The line of a block that names a file of the repository as programs and lists of edits do: in quotes, or alone behind a label.
@@ -219,7 +264,7 @@ impl Blocks<'_> {
 
     /// The files that the words right above the block name, or those right below it, if no other block follows them; or a file that
     /// no edit changes, named in the text since the last edit.
-    fn near(&self, range: &Range<usize>, around: impl Fn(usize) -> Around) -> Result<Vec<RepoPath>> {
+    fn near(&self, range: &Range<usize>, around: &impl Fn(usize) -> Around) -> Result<Vec<RepoPath>> {
         let is_prose = |at: usize| around(at) == Around::Prose;
         let opening = Fence::open(self.lines[range.start], range.start).map(|fence| fence.info).unwrap_or_default();
         let mut named = self.files.mentioned(opening)?;
@@ -295,6 +340,10 @@ impl Blocks<'_> {
         let pieces = content.split(is_elision).map(|piece| telling(piece.iter().copied()));
         Ok(pieces.into_iter().all(|piece| texts.iter().any(|text| place_of(text, &piece).is_some())))
     }
+}
+
+fn new_file(path: &RepoPath) -> String {
+    format!("the text below the name of {path} may be that new file; write the path alone on the line above it")
 }
 
 /// The lines without the numbers before them, and without blank ones at both ends.

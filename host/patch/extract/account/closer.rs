@@ -8,6 +8,7 @@ use super::around::FRAME;
 use super::blocks::{BlockRole, Blocks};
 use super::calls;
 use super::refusal::Rest;
+use super::shell;
 use super::signed::{TextPosition, stray};
 use super::words::Words;
 use super::{Closing, Known, OpenAccount, Seen};
@@ -82,6 +83,7 @@ impl<'c> Closer<'c> {
             }
         }
         self.find_versions(&shown);
+        self.find_missing_of_stat();
         self.find_taken_back();
         self.find_drafts_in_tags();
         Ok((self.rest, self.parts))
@@ -129,7 +131,12 @@ impl<'c> Closer<'c> {
         if let Some((at, form)) = seen::edit_in(text) {
             self.leave(range.start + at, &format!("begins {form}, which is not read here"));
         }
-        if !is_fenced {
+        if is_fenced {
+            // Commands below the text that one of them has applied.
+            for at in shell::changes(text, blocks.files)? {
+                self.leave(range.start + at, "changes files of the repository, and is not run here");
+            }
+        } else {
             let words = Words { lines, files: blocks.files, blocks };
             for (at, why) in words.edits_in(range, |at| names::is_frame(lines[at]) && self.edit_below(at).is_some())? {
                 self.leave(at, why);

@@ -1,6 +1,7 @@
 //! Words that leave one file of a change aside: requests to leave it out, to change another one alone, or that it is not needed.
 
 use super::doubt::{has_any, lowercase, prose, words};
+use bstr::ByteSlice;
 
 /// Words before a request.
 const OPENINGS: [&str; 9] = ["please", "but", "and", "then", "just", "now", "also", "actually", "oh"];
@@ -50,3 +51,20 @@ pub(super) fn leaves_out(line: &[u8]) -> bool {
         }
     })
 }
+
+/// The text of a clause that begins with a file and says that it stays as it is: `` `b.js` must stay exactly as it is``.
+pub(super) fn stays(line: &[u8], is_edited: impl Fn(&str) -> bool) -> bool {
+    const SAME: [&str; 4] = ["unchanged", "untouched", "unmodified", "is"];
+    const VERBS: [&str; 6] = ["stay", "stays", "remain", "remains", "left", "leave"];
+    let text = line.to_str_lossy();
+    text.split([';', ',']).flat_map(|clause| clause.split(". ")).any(|clause| {
+        let mut all = clause.split_whitespace().map(|word| word.trim_matches(['`', '*', '"', '\'', ':', '.']));
+        let begins = all.next().is_some_and(&is_edited);
+        let rest: Vec<String> = all.map(str::to_lowercase).collect();
+        let has = |words: &[&str]| rest.iter().any(|word| words.contains(&word.as_str()));
+        begins && has(&VERBS) && has(&SAME) && rest.len() < SHORT
+    })
+}
+
+/// Words of a clause that says nothing else.
+const SHORT: usize = 9;

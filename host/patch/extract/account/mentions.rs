@@ -24,6 +24,10 @@ struct Names {
 /// Paths of one base name that are kept: `mod.rs` and `index.js` have thousands in a large repository.
 const SAME_NAME: usize = 64;
 
+/// Files of a tree that are read to find the one that an edit without a name is for, and their bytes: a second of work at most.
+const LOOKED_AT: usize = 4_000;
+const BYTES_LOOKED_AT: usize = 64 << 20;
+
 /// Words of one line that are looked up. A line of prose has a tenth of it.
 const WORDS: usize = 200;
 
@@ -65,6 +69,33 @@ impl<'t> Surroundings<'t> {
         let Some(Tree { objects, oid }) = self.tree else { return Ok(false) };
         let first = path.parts().next().filter(|_| path.parts().count() > 1 && is_plain(path));
         first.map_or(Ok(false), |first| objects.is_dir(*oid, &RepoPath::new(first.to_vec())))
+    }
+
+    /// The only file whose content is such. None where there is none or more than one, or the tree is too large to look at.
+    pub fn only_file_where(&self, is_such: impl Fn(&[u8]) -> bool) -> Result<Option<RepoPath>> {
+        let Some(Tree { objects, oid }) = self.tree else { return Ok(None) };
+        let mut files = Vec::new();
+        objects.walk(*oid, &mut |path, entry| {
+            if matches!(entry.mode, FileMode::File | FileMode::Executable) {
+                files.push((path.clone(), entry.oid));
+            }
+            files.len() <= LOOKED_AT
+        })?;
+        if files.len() > LOOKED_AT {
+            return Ok(None);
+        }
+        let (mut only, mut bytes) = (None, 0);
+        for (path, oid) in files {
+            let content = objects.blob(oid)?;
+            bytes += content.len();
+            if bytes > BYTES_LOOKED_AT {
+                return Ok(None);
+            }
+            if is_such(&content) && only.replace(path).is_some() {
+                return Ok(None);
+            }
+        }
+        Ok(only)
     }
 
     /// The files with this base name.

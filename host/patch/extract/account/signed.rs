@@ -1,5 +1,7 @@
 //! Lines with a sign before them that no edit has taken: a change that would be lost, or the list of a text.
 
+use std::ops::Range;
+
 use super::super::lines::blank;
 use super::super::unified::signature;
 
@@ -49,7 +51,12 @@ pub(super) fn stray(text: &[&[u8]], place: TextPosition) -> Vec<usize> {
     // Prose may begin after a blank line.
     let mut is_touching = place == TextPosition::BelowHunk;
     let mut is_below = place == TextPosition::BelowHunk;
+    let head = mail_head(text);
     for (at, line) in text.iter().enumerate() {
+        if head.contains(&at) {
+            (is_touching, is_below) = (false, false);
+            continue;
+        }
         if blank(line) {
             is_touching = false;
             continue;
@@ -70,6 +77,18 @@ pub(super) fn stray(text: &[&[u8]], place: TextPosition) -> Vec<usize> {
         }
     }
     stray
+}
+
+/// The head of a patch that `git format-patch` wrote: its subject and its message, in which lists are no lines of a diff.
+fn mail_head(text: &[&[u8]]) -> Range<usize> {
+    const HASHES: [usize; 2] = [40, 64];
+    let is_first = |line: &&[u8]| {
+        let hash = line.strip_prefix(b"From ").and_then(|rest| rest.split(|byte| *byte == b' ').next());
+        hash.is_some_and(|hash| HASHES.contains(&hash.len()) && hash.iter().all(u8::is_ascii_hexdigit))
+    };
+    let Some(from) = text.iter().position(|line| is_first(line)) else { return 0..0 };
+    let end = text[from..].iter().position(|line| line.trim_ascii_end() == b"---");
+    end.map_or(0..0, |end| from..from + end)
 }
 
 /// Whether the line is removed above one that is added, or added below one that is removed. A list does not go on so.

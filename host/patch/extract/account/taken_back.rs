@@ -10,8 +10,10 @@ use super::alternatives::{Weight, taken_back};
 use super::closer::Closer;
 use super::contradicted::Written;
 use super::doubt::{asks_for_choice, describes, is_doubtful, judges, speaks_of_patch, strikes_out};
-use super::left_aside::{is_only, is_unneeded, leaves_out};
+use super::foreign::{begins_condition, denies_at_the_end, finds_fault, holds_back};
+use super::left_aside::{is_only, is_unneeded, leaves_out, stays};
 use super::outcome::is_failure;
+use super::plan::missing_step;
 use super::reserve::{Side, is_blind, is_reserved};
 use super::second_thought::is_second_thought;
 use super::turns::begins_turn;
@@ -80,8 +82,21 @@ impl Closer<'_> {
             self.leave(at, "corrects the patch above or takes it back; send it as it is meant");
         }
         let side = |at: usize| if at < first.start { Side::Above } else { Side::Below };
-        if let Some(at) = text().filter(is_outside).find(|&at| is_reserved(lines[at], side(at))) {
+        let is_held = |at: usize| {
+            let is_below = at >= last.end;
+            is_reserved(lines[at], side(at)) || holds_back(lines[at]) || is_below && finds_fault(lines[at])
+        };
+        if let Some(at) = text().filter(is_outside).find(|&at| is_held(at)) {
             self.leave(at, "holds the patch back or doubts it; send it when it is meant");
+        }
+        let above = text().filter(|at| *at < first.start && !names::is_frame(lines[*at])).last();
+        let is_open =
+            |at: &usize| introduces(lines[*at]) && (begins_condition(lines[*at]) || denies_at_the_end(lines[*at]));
+        if let Some(at) = above.filter(is_open) {
+            self.leave(at, "introduces a patch that may not be meant; send it when it is meant");
+        }
+        if let Some(at) = missing_step(lines, text().filter(|at| *at < last.start), |at| self.names_edit(at)) {
+            self.leave(at, "is a step of which no edit stands below its number; send all of the change");
         }
         let gives_whole = self.closing.edits.iter().any(|edit| matches!(edit.op, FileOp::Write(_)));
         if let Some(at) = text().filter(|_| gives_whole).find(|&at| is_blind(lines[at])) {
@@ -138,10 +153,13 @@ impl Closer<'_> {
     /// Whether the line asks to leave one of several edited files out, or to change one of them alone.
     fn leaves_a_file_out(&self, at: usize) -> bool {
         let line = self.closing.lines[at];
+        let edits = self.closing.edits;
+        if stays(line, |word| edits.iter().any(|edit| edit.path.as_bytes() == word.as_bytes())) {
+            return true;
+        }
         if !leaves_out(line) && !is_only(line) && !is_unneeded(line) {
             return false;
         }
-        let edits = self.closing.edits;
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-/+@".contains(byte) || !byte.is_ascii();
         let words = || line.split(|byte| !is_part(byte)).map(|word| word.trim_end_with(|c| ".-".contains(c)));
         // A whole path means that file alone; a bare name, every file of it.
@@ -157,7 +175,11 @@ impl Closer<'_> {
         let lines = self.closing.lines;
         let (first, last) = (patches.first()?, patches.last()?);
         if range.end <= first.start {
-            return introduction(lines, range).filter(|&at| is_label(lines[at]) && is_doubtful(lines[at]));
+            // Beside the name of the file a line tells what changes there.
+            let names_file =
+                |at: usize| self.path_below(nth).is_some_and(|path| lines[at].contains_str(path.as_bytes()));
+            let doubts = |at: usize| if names_file(at) { judges(lines[at]) } else { is_doubtful(lines[at]) };
+            return introduction(lines, range).filter(|&at| is_label(lines[at]) && doubts(at));
         }
         if range.start >= last.end {
             let asks = |at: &usize| asks_for_choice(lines[*at]) || speaks_of_patch(lines[*at]) && self.doubts(*at);

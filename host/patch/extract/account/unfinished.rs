@@ -1,7 +1,7 @@
 //! Words with which a reply says that it is not the whole change: the rest comes later, or was left out.
 
 /// As phrases of a line in small letters. What code does is told in other words.
-const PHRASES: [&str; 39] = [
+const PHRASES: [&str; 46] = [
     "continued in",
     "continues in the next",
     "continue in the next",
@@ -29,15 +29,22 @@ const PHRASES: [&str; 39] = [
     "due to length limit",
     "due to the length limit",
     "only the first half",
+    "only half of it",
+    "the second half",
     "the rest of the patch",
     "the rest of the diff",
     "the remaining changes follow",
     "too long for one message",
     "too long for a single",
+    "in der nächsten nachricht",
     "wird fortgesetzt",
     "fortsetzung folgt",
     "der kürze halber",
     "à suivre dans",
+    "le prochain message",
+    "el próximo mensaje",
+    "na próxima mensagem",
+    "в следующем сообщении",
     "pour abréger",
     "continuará",
     "por brevedad",

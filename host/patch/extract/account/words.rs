@@ -71,7 +71,10 @@ impl Words<'_> {
         let is_arrow = |part: &&&[u8]| {
             matches!(part.trim_ascii(), b"->" | b"=>") || matches!(part.to_str_lossy().trim(), "→" | "⇒")
         };
-        let is_row = line.trim_ascii().starts_with(b"|") && parts.len() > 4;
+        // Beside the name of an edited file one text alone is in the place of nothing.
+        let is_edited = |part: &&&[u8]| self.blocks.edits.iter().any(|edit| edit.path.as_bytes() == **part);
+        let texts = parts.iter().skip(1).step_by(2).filter(|part| !is_edited(part)).count();
+        let is_row = line.trim_ascii().starts_with(b"|") && parts.len() > 4 && texts > 1;
         let is_replaced = is_row || parts.iter().skip(2).step_by(2).filter(is_arrow).count() > 0;
         let names_file = is_replaced && self.names_file(line)?;
         Ok(names_file.then_some("replaces code in words, which are not read here"))

@@ -3,7 +3,7 @@
 use super::super::account::Seen;
 use super::super::lines::{blank, malformed, quote, skip_blank, truncated};
 use super::super::unified::{self, End, Missing};
-use super::super::{meant, names};
+use super::super::{meant, nameless, names};
 use super::Scanner;
 use guardhost_core::change::{
     Author, FileOp, FilePatch, HeaderCounts, Hunk, Line, NoPatch, PatchFormat, RepoPath, Tail,
@@ -22,6 +22,20 @@ pub(super) const MIXED_MARGINS: &str = "one diff of the reply is indented and an
                                         what is meant, without a margin";
 
 impl Scanner<'_, '_> {
+    /// The file of an edit at the line that searches for the old lines, where nothing names it.
+    pub(super) fn only_holder(&mut self, old: &[&[u8]], at: usize) -> Result<Option<RepoPath>, NoPatch> {
+        let holder = nameless::only_holder(old, self.lines, at, self.files)
+            .map_err(|error| malformed(at, format_args!("the files of the repository cannot be read: {error}")))?;
+        if let Some(holder) = &holder {
+            let path = quote(holder.as_bytes());
+            self.notes.add(
+                "nameless",
+                format_args!("an edit without a file name, taken for {path}, which alone has its lines"),
+            );
+        }
+        Ok(holder)
+    }
+
     /// A hunk without `---` and `+++`: of the file named before its fence, or of the one above as in aider's `udiff`, or of the
     /// only one that the task names.
     pub(super) fn nameless(&mut self, start: usize) -> Result<usize, NoPatch> {
@@ -43,10 +57,15 @@ impl Scanner<'_, '_> {
         if let Some(next) = self.unfinished.take().filter(|_| is_headless) {
             return self.go_on(next, body.hunk.lines, start, body.next);
         }
-        let path = self
-            .path_of_nameless(start, &body.hunk)
-            .or_else(|| self.only_hint("a diff without a file name"))
-            .ok_or_else(|| malformed(start, "a diff without a file name; begin it with --- and +++ lines"))?;
+        let named = self.path_of_nameless(start, &body.hunk).or_else(|| self.only_hint("a diff without a file name"));
+        let path = match named {
+            Some(path) => path,
+            None => {
+                let old: Vec<&[u8]> = body.hunk.lines.iter().filter(|line| line.is_old()).map(Line::bytes).collect();
+                let missing = "a diff without a file name; begin it with --- and +++ lines";
+                self.only_holder(&old, start)?.ok_or_else(|| malformed(start, missing))?
+            }
+        };
         if body.lost_blank.is_some() || !body.is_exact {
             self.found.header_counts = HeaderCounts::Repaired;
             self.notes.add("recount", format_args!("the hunk at line {} has wrong counts or lost blanks", start + 1));

@@ -243,9 +243,14 @@ impl<'r> Scanner<'_, 'r> {
     }
 
     fn search_replace(&mut self, at: usize) -> Result<usize, NoPatch> {
-        let path = self
-            .path_of_edit(at)
-            .ok_or_else(|| malformed(at, "the block has no file name; write the path alone on the line before it"))?;
+        let path = match self.path_of_edit(at) {
+            Some(path) => path,
+            None => {
+                let missing = "the block has no file name; write the path alone on the line before it";
+                let searched = search_replace::searched(self.lines, at).unwrap_or_default().to_vec();
+                self.only_holder(&searched, at)?.ok_or_else(|| malformed(at, missing))?
+            }
+        };
         let (file, next) = search_replace::parse(self.lines, at, self.fence.as_ref(), &path, self.notes)?;
         self.add(PatchFormat::SearchReplace, vec![file])?;
         Ok(next)
@@ -266,7 +271,7 @@ impl<'r> Scanner<'_, 'r> {
     fn xml(&mut self, at: usize) -> Result<Option<usize>, NoPatch> {
         let Some(start) = xml::starts(self.lines, at) else { return Ok(None) };
         let path = match start {
-            xml::Start::Edit(..) => self.path_of_edit(at),
+            xml::Start::Edit(..) => xml::enclosing(self.lines, at).or_else(|| self.path_of_edit(at)),
             xml::Start::File(_) | xml::Start::Text => {
                 names::in_tag(self.lines[at]).or_else(|| names::before(self.lines, at, None, self.hints))
             }

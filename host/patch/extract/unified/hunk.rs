@@ -111,6 +111,10 @@ pub(in super::super) fn body(
     fence: Option<&Fence>,
     is_git: bool,
 ) -> HunkBody {
+    if let Some(hunk) = header.counts.and_then(|counts| unsigned_file(lines, at, counts, fence)) {
+        let next = at + hunk.lines.len();
+        return HunkBody { hunk, next, is_exact: true, end: End::default(), lost_blank: None };
+    }
     let counted = header.counts.and_then(|counts| end_by_counts(lines, at, counts, fence, is_git));
     let at_end = counted.unwrap_or_else(|| end_by_structure(lines, at, header.counts, fence));
     let mut lost_blank = None;
@@ -266,13 +270,7 @@ fn end_by_counts(
         }
         at += 1;
     }
-    let is_end = |at: usize| {
-        let after = skip_blank(lines, at);
-        lines.get(after).is_none_or(|line| {
-            header(line).is_some() || section_starts(lines, after) || fence.is_some_and(|fence| fence.closed_by(line))
-        })
-    };
-    if is_open && !is_end(at) {
+    if is_open && !is_end(lines, at, fence) {
         return None;
     }
     if lines.get(at).is_some_and(|line| is_no_newline(line)) {
@@ -281,6 +279,25 @@ fn end_by_counts(
     // Outside a fence, the text after a blank line is prose, whatever it begins with; inside one the diff may go on.
     let after = if fence.is_some() { skip_blank(lines, at) } else { at };
     (!has_body_mark(lines, after) || section_starts(lines, after)).then_some(at)
+}
+
+/// Whether nothing but the next hunk, section or the end of the fence follows.
+fn is_end(lines: &Lines, at: usize, fence: Option<&Fence>) -> bool {
+    let after = skip_blank(lines, at);
+    lines.get(after).is_none_or(|line| {
+        header(line).is_some() || section_starts(lines, after) || fence.is_some_and(|fence| fence.closed_by(line))
+    })
+}
+
+/// The hunk of a new file whose lines have no signs at all: its counts say that every line is added, and just as many stand below.
+fn unsigned_file(lines: &Lines, at: usize, (old, new): (u32, u32), fence: Option<&Fence>) -> Option<Hunk> {
+    let body = lines.get(at..at.checked_add(new as usize)?).filter(|_| old == 0)?;
+    let is_other = |line: &&[u8]| {
+        line.starts_with(b"+") || header(line).is_some() || fence.is_some_and(|fence| fence.closed_by(line))
+    };
+    let has_text = body.iter().any(|line| !blank(line));
+    (has_text && !body.iter().any(|line| is_other(&line)) && is_end(lines, at + body.len(), fence))
+        .then(|| Hunk { lines: body.iter().map(|line| Line::Add(line.to_vec())).collect(), ..Hunk::default() })
 }
 
 /// Whether the lines are `--- a/x`, `+++ b/x` and a hunk's header: the next file, although the counts say otherwise. A removed

@@ -3,7 +3,7 @@
 use super::super::corpus::Source;
 use super::super::edit::{Edit, Hunk, Line, letters};
 use super::super::random::Random;
-use super::super::trial::Trial;
+use super::super::trial::{Trial, Want};
 use super::search::{marked, named};
 use super::v4a;
 use super::{Make, fenced, pick};
@@ -18,12 +18,14 @@ pub const KINDS: [(&str, Make); 16] = [
     ("elided at the end", |source, random| {
         let (edit, lines) = long(source)?;
         let kept = lines[..lines.len() / 3].concat();
-        Some(Trial::refused(edit, whole(edit, &(kept + &phrase(&edit.path, random)? + "\n"))))
+        let reply = whole(edit, &(kept + &phrase(&edit.path, random)? + "\n"));
+        Some(left_out(edit, &lines[lines.len() / 3..], reply))
     }),
     ("elided at the beginning", |source, random| {
         let (edit, lines) = long(source)?;
         let kept = lines[lines.len() * 2 / 3..].concat();
-        Some(Trial::refused(edit, whole(edit, &(phrase(&edit.path, random)? + "\n" + &kept))))
+        let reply = whole(edit, &(phrase(&edit.path, random)? + "\n" + &kept));
+        Some(left_out(edit, &lines[..lines.len() * 2 / 3], reply))
     }),
     ("elided JSON content", |source, random| {
         let (edit, lines) = long(source)?;
@@ -32,7 +34,7 @@ pub const KINDS: [(&str, Make); 16] = [
             + "\n"
             + &lines[lines.len() * 3 / 4..].concat();
         let json = serde_json::json!({"patches": [{"action": "modify", "path": edit.path, "content": text}]});
-        Some(Trial::refused(edit, json.to_string()))
+        Some(left_out(edit, &lines[lines.len() / 4..lines.len() * 3 / 4], json.to_string()))
     }),
     ("added line of a diff", |source, random| {
         let (edit, hunks) = placeholder(source, random)?;
@@ -162,7 +164,17 @@ fn middle(source: &Source, random: &mut Random, phrases: &[&str]) -> Option<Tria
         fitting(&edit.path, random, phrases)?,
         lines[2 * third..].concat()
     );
-    Some(Trial::refused(edit, whole(edit, &text)))
+    Some(left_out(edit, &lines[third..2 * third], whole(edit, &text)))
+}
+
+/// A phrase may say that the lines which it stands for stay, and where they do, the reply gives a result. Where they change it is wrong.
+fn left_out(edit: &Edit, lines: &[&str], reply: String) -> Trial {
+    let trial = Trial::right(edit, reply);
+    let want = match trial.want {
+        Want::Result(files) if edit.before.contains(&lines.concat()) => Want::AllOrNothing(files),
+        Want::Result(_) | Want::AllOrNothing(_) | Want::Refusal => Want::Refusal,
+    };
+    Trial { want, ..trial }
 }
 
 /// A hunk that takes lines away and adds a phrase where they stood.
