@@ -7,7 +7,7 @@ use resolution::{Language, Resolver};
 use crate::missing::{Missing, missing};
 use crate::named::{self, Named};
 use crate::table::Names;
-use crate::{Settings, development, table};
+use crate::{Settings, development, table, too_new};
 
 pub struct Judge<'c> {
     change: &'c Change,
@@ -40,13 +40,17 @@ impl<'c> Judge<'c> {
         Some(self.news((old_path, &before), (file.path(), &after)))
     }
 
-    /// Packages for development in shipped code.
-    pub fn development(&self, file: &File) -> Vec<Finding> {
+    /// What the program needs beyond what its manifest promises.
+    pub fn program(&self, file: &File) -> Vec<Finding> {
         if self.settings.ignore.matches(file.path()) {
             return Vec::new();
         }
         match Language::from_path(file.path()) {
-            Some(_) if !file.path().ends_with("setup.py") => development::imported(&self.before, &self.after, file),
+            Some(_) if !file.path().ends_with("setup.py") => {
+                let mut found = development::imported(&self.before, &self.after, file);
+                found.extend(too_new::findings(&self.before, &self.after, file));
+                found
+            }
             Some(_) | None => match matches!(file.name(), "package.json" | "pyproject.toml") {
                 true => development::moved(self.change, &self.before, &self.after, file.path()),
                 false => Vec::new(),

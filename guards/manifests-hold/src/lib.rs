@@ -3,12 +3,15 @@
 mod commands;
 mod development;
 mod entry;
+mod features;
 mod judge;
+mod minimum;
 mod missing;
 mod named;
 mod published;
 mod rules;
 mod table;
+mod too_new;
 
 use guard_sdk::files::Globs;
 use guard_sdk::{About, Capability, Change, Guard, Need, Stage, Verdict, guard};
@@ -34,7 +37,7 @@ impl Guard for ManifestsHold {
     const ABOUT: About = About {
         id: env!("CARGO_PKG_NAME"),
         version: env!("CARGO_PKG_VERSION"),
-        promise: "What manifests, configurations and Dockerfiles name is in the tree, and shipped code imports only what is installed with it.",
+        promise: "What manifests, configurations and Dockerfiles name is in the tree, and shipped code needs only what they promise.",
         stages: &[Stage::Content],
         needs: &[
             Need::new(Capability::Repo, "to see whether the files that manifests name exist"),
@@ -58,7 +61,7 @@ impl Guard for ManifestsHold {
         }
         for file in change.files().filter(|file| file.after().is_regular()) {
             is_judged |= Language::from_path(file.path()).is_some();
-            findings.extend(judge.development(&file));
+            findings.extend(judge.program(&file));
         }
         findings.extend(judge.untouched());
         match change.withheld() {

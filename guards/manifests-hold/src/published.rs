@@ -1,6 +1,6 @@
 //! Which code reaches those who install a package, as it stands in the tree.
 
-use guard_sdk::files::relative::{folder, join};
+use guard_sdk::files::relative::{above, folder, join};
 use guard_sdk::{Ecosystem, Manifest};
 use resolution::Tree;
 use serde_json::Value;
@@ -42,6 +42,15 @@ fn is_in_package(tree: &Tree, path: &str) -> bool {
     !at.is_empty()
         && tree.is_file(&format!("{at}/__init__.py"))
         && !path.split('/').any(|part| is_tool.contains(&part) || part.contains("test"))
+}
+
+/// Whether a file of JavaScript is installed as it stands in the tree: nothing compiles it.
+pub fn is_as_it_stands(tree: &Tree, path: &str) -> bool {
+    let is_plain = [".js", ".cjs", ".mjs"].iter().any(|ending| path.ends_with(ending));
+    let manifest = above(folder(path))
+        .map(|at| if at.is_empty() { "package.json".to_owned() } else { format!("{at}/package.json") });
+    let manifest = manifest.into_iter().find(|manifest| tree.is_file(manifest));
+    is_plain && manifest.is_some_and(|manifest| is_shipped_npm(tree, &manifest, path))
 }
 
 fn is_shipped_npm(tree: &Tree, manifest: &str, path: &str) -> bool {

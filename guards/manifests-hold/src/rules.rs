@@ -8,4 +8,5 @@ pub const RULES: &[Rule] = &[
     Rule::new("entry-missing", "an entry point of a Python package names a module that the tree does not have, or a function that its module lacks"),
     Rule::new("script-missing", "a script of `package.json` runs another script that the same manifest does not have"),
     Rule::new("development-only", "code that is installed with a package of Python or npm imports a package that its manifest declares only for development: the change adds the import, or moves the package there"),
+    Rule::new("newer-than-declared", "code needs a newer version of Python, Node or Rust than the manifest of its package asks for, by its syntax or by a name of the standard library"),
 ];
