@@ -8,7 +8,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("reference-missing", "an expression reads `needs.x`, `steps.x`, `matrix.x`, `inputs.x` or an output that nothing defines"),
     Rule::new("file-missing", "a local action, a local workflow, a script that a step runs or the folder that it runs in is not in the tree"),
     Rule::new("script-missing", "a step runs a script by `npm run` that the manifest of its folder does not have"),
-    Rule::new("pattern-stale", "a pattern of `paths:` names nothing: the change writes it in the place of one that names something (a warning for one beside the others), or moves the files away"),
+    Rule::new("pattern-stale", "a pattern of `paths:` names nothing: all that the change writes in the place of one that names something (a warning for one beside others), or one whose files it moves away"),
     Rule::new("branch-differs", "a trigger goes from `main` to `master` or back, while other triggers keep the name"),
     Rule::new("version-misread", "the version of a language is a number that loses its last digit: `python-version: 3.10` is 3.1. A warning for `3.0`, which is 3"),
     Rule::new("rights-widened", "`permissions` become `write-all`, are removed, or gain a scope while the jobs stay as they were"),

@@ -37,14 +37,15 @@ fn texts(node: &Node) -> Vec<Pattern> {
 /// Patterns that the change writes and that name nothing of the tree.
 pub fn new(old: &[Pattern], new: &[Pattern], tree: &Tree) -> Vec<Problem> {
     let is_old = |pattern: &str| old.iter().any(|(old, _)| old == pattern);
-    let names_nothing = |pattern: &str| !tree.is_named(pattern);
-    let fresh = new.iter().filter(|(pattern, _)| !is_old(pattern) && names_nothing(pattern));
-    fresh
+    let fresh: Vec<&Pattern> = new.iter().filter(|(pattern, _)| !is_old(pattern)).collect();
+    // What was there under another pattern is no longer watched; a pattern beside others may be for files to come.
+    let is_gone = |(old, _): &Pattern| !new.iter().any(|(new, _)| new == old) && tree.is_named(old);
+    let replaces = fresh.iter().all(|(pattern, _)| !tree.is_named(pattern)) && old.iter().any(is_gone);
+    let stale = fresh.into_iter().filter(|(pattern, _)| !tree.is_named(pattern));
+    stale
         .map(|(pattern, line)| {
             let message = format!("the pattern `{pattern}` starts the workflow for no file of the repository");
             let help = "Name paths that exist; `*` takes no slash, `**` takes any.";
-            // What was there under another pattern is no longer watched; a pattern beside the old ones may be for files to come.
-            let replaces = old.iter().any(|(old, _)| !new.iter().any(|(new, _)| new == old) && tree.is_named(old));
             match replaces {
                 true => Problem::error("pattern-stale", pattern.clone(), *line, message, help),
                 false => Problem::warning("pattern-stale", pattern.clone(), *line, message, help),
