@@ -1,5 +1,6 @@
 //! Which code reaches those who install a package, as it stands in the tree.
 
+use guard_sdk::files::is_tooling;
 use guard_sdk::files::relative::{above, folder, join};
 use guard_sdk::{Ecosystem, Manifest};
 use resolution::Tree;
@@ -38,10 +39,8 @@ pub fn is_shipped(tree: &Tree, ecosystem: &Ecosystem, manifest: &Manifest, path:
 /// A module of an importable package: a script beside it is for whoever has the checkout.
 fn is_in_package(tree: &Tree, path: &str) -> bool {
     let at = folder(path);
-    let is_tool = ["docs", "scripts", "tools", "examples", "benchmarks", "bench", "dev", "ci"];
-    !at.is_empty()
-        && tree.is_file(&format!("{at}/__init__.py"))
-        && !path.split('/').any(|part| is_tool.contains(&part) || part.contains("test"))
+    let is_own = is_tooling(path) || path.split('/').any(|part| part.contains("test"));
+    !at.is_empty() && tree.is_file(&format!("{at}/__init__.py")) && !is_own
 }
 
 /// Whether a file of JavaScript is installed as it stands in the tree: nothing compiles it.

@@ -1,6 +1,6 @@
 //! Code that needs a newer version of its language than the package asks of its users.
 
-use guard_sdk::files::{self, Kind, kind_of};
+use guard_sdk::files::{self, Kind, is_tooling, kind_of};
 use guard_sdk::{File, Finding};
 use lexing::masked;
 use resolution::{Language, Need, Resolver};
@@ -14,11 +14,9 @@ const ASKED: u32 = 60;
 
 pub fn findings(before: &Resolver, after: &Resolver, file: &File) -> Vec<Finding> {
     let path = file.path();
-    let Some(language) =
-        Language::from_path(path).filter(|_| kind_of(path) == Kind::Code && !path.ends_with("setup.py"))
-    else {
-        return Vec::new();
-    };
+    // Who runs a tool of the repository has what the developers have.
+    let is_program = kind_of(path) == Kind::Code && !is_tooling(path) && !path.ends_with("setup.py");
+    let Some(language) = Language::from_path(path).filter(|_| is_program) else { return Vec::new() };
     // A compiler makes of TypeScript what the target wants, and of JavaScript that is not in the package as it stands.
     let is_compiled = language == Language::JavaScript && !published::is_as_it_stands(after.tree(), path);
     let Some(minimum) = minimum::of(after.tree(), language, path).filter(|_| !is_compiled) else { return Vec::new() };
