@@ -2,12 +2,12 @@
 
 use guard_sdk::files::{Globs, Kind, kind_of, relative};
 use guard_sdk::{Change, File, Finding, Side, Status};
-use resolution::{Language, Resolver};
+use resolution::Resolver;
 
 use crate::missing::{Missing, missing};
 use crate::named::{self, Named};
 use crate::table::Names;
-use crate::{Settings, development, table, too_new};
+use crate::{Settings, development, features_of_cargo, placed, table, too_new};
 
 pub struct Judge<'c> {
     change: &'c Change,
@@ -45,16 +45,17 @@ impl<'c> Judge<'c> {
         if self.settings.ignore.matches(file.path()) {
             return Vec::new();
         }
-        match Language::from_path(file.path()) {
-            Some(_) if !file.path().ends_with("setup.py") => {
-                let mut found = development::imported(&self.before, &self.after, file);
-                found.extend(too_new::findings(&self.before, &self.after, file));
+        let (before, after) = (&self.before, &self.after);
+        match file.name() {
+            "setup.py" => Vec::new(),
+            "package.json" | "pyproject.toml" => development::moved(self.change, before, after, file.path()),
+            _ => {
+                let mut found = development::imported(before, after, file);
+                found.extend(too_new::findings(before, after, file));
+                found.extend(features_of_cargo::findings(before, after, file));
+                found.extend(placed::findings(before, after, file));
                 found
             }
-            Some(_) | None => match matches!(file.name(), "package.json" | "pyproject.toml") {
-                true => development::moved(self.change, &self.before, &self.after, file.path()),
-                false => Vec::new(),
-            },
         }
     }
 
