@@ -74,6 +74,7 @@ impl Guard for NoLeftovers {
                 None => findings.extend(content(change, &file, &intent)),
             }
         }
+        named::fold(&mut findings);
         match is_concerned {
             true => Ok(Verdict::from_findings(findings)),
             false => Ok(Verdict::not_applicable("the change adds or edits no file")),

@@ -1,8 +1,8 @@
 //! Files that belong into no repository by their names: those that git ignores, and those that other systems cannot check out.
 
 use guard_sdk::files::relative::folder;
-use guard_sdk::{Change, File, Finding, Side};
-use resolution::{Tree, is_ignored};
+use guard_sdk::{Change, File, Finding, Severity, Side};
+use resolution::{Tree, is_ignored, is_made_folder};
 
 pub fn judge(file: &File, change: &Change) -> Option<Finding> {
     if file.before().exists() && file.old_path().is_none() {
@@ -11,11 +11,29 @@ pub fn judge(file: &File, change: &Change) -> Option<Finding> {
     unportable(file, change).or_else(|| ignored(file, change))
 }
 
+/// All that one change adds by force is one finding, which names the others.
+pub fn fold(findings: &mut Vec<Finding>) {
+    let is_ignored = |finding: &Finding| finding.rule == "ignored-file";
+    let Some(mut first) = findings.iter().find(|finding| is_ignored(finding)).cloned() else { return };
+    let others = findings.iter().filter(|finding| is_ignored(finding)).skip(1);
+    if others.clone().any(|other| other.severity == Severity::Error) {
+        first.severity = Severity::Error;
+    }
+    let named: Vec<&str> = others.filter_map(|other| other.message.split_whitespace().next()).take(9).collect();
+    if !named.is_empty() {
+        first.message = format!("{}; so are {}", first.message, named.join(", "));
+    }
+    findings.retain(|finding| !is_ignored(finding));
+    findings.push(first);
+}
+
 /// What git would not have added by itself.
 fn ignored(file: &File, change: &Change) -> Option<Finding> {
     let (path, before) = (file.path(), Tree::new(change, Side::Before));
     let at = folder(path);
-    if !is_ignored(&before, path) || !is_ignored(&Tree::new(change, Side::After), path) {
+    // Who edits what is ignored knows what they add.
+    let is_edited = || change.files().any(|file| file.name() == ".gitignore");
+    if !is_ignored(&before, path) || is_edited() {
         return None;
     }
     // Where the base keeps a file that is ignored, its people add them on purpose.
@@ -26,7 +44,11 @@ fn ignored(file: &File, change: &Change) -> Option<Finding> {
     }
     let message = format!("{path} is added, and .gitignore leaves it out");
     let help = "Leave the file out of the change: a build or a person makes it.";
-    Some(file.error("ignored-file", message).help(help))
+    let finding = file.error("ignored-file", message).help(help);
+    // A pattern such as `lib/` or `.env*` also meets what people write, and add by force.
+    let is_certain = is_made_folder(path) || file.name() == ".env";
+    let severity = if is_certain { Severity::Error } else { Severity::Warning };
+    Some(Finding { severity, ..finding })
 }
 
 /// Names that Windows keeps for devices (<https://learn.microsoft.com/windows/win32/fileio/naming-a-file>).

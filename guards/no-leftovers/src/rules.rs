@@ -15,7 +15,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("indentation-flipped", "a whole file that was indented with tabs is indented with spaces, or the other way round"),
     Rule::new("mode-changed", "a script loses its executable bit, or a file that is no program gains one"),
     Rule::new("junk-file", "the change adds a file that a tool leaves behind: `*.orig`, `*.rej`, `*.bak`, `*~`, `*.swp`, `__pycache__/`, `.DS_Store`, `node_modules/`"),
-    Rule::new("ignored-file", "the change adds a file that a `.gitignore` of the base covers, where the base keeps none such"),
+    Rule::new("ignored-file", "the change adds a file that a `.gitignore` of the base covers, where the base keeps none such. A warning outside of folders that builds make"),
     Rule::new("name-not-portable", "the change adds a file whose name another system cannot hold: `:`, `?` and the like, `aux.c`, a dot or blank at the end, or one that differs from another only in its case"),
     Rule::new("scratch-file", "the change adds a file that was of use only while it was made: a copy such as `parser_old.py` beside `parser.py`, a report such as `IMPLEMENTATION_SUMMARY.md`, a script such as `reproduce_issue.py` at the root, the output of a test run, a file built from sources"),
     Rule::new("pasted-twice", "a file holds its whole text twice"),
