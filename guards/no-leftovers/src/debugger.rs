@@ -18,13 +18,17 @@ fn calls(language: Language) -> &'static [&'static str] {
             "import ipdb; ipdb.set_trace()",
             "__import__(\"pdb\").set_trace()",
         ],
+        Language::Php => &["var_dump(", "dd("],
         Language::Ruby => &["binding.pry", "binding.irb", "byebug"],
         _ => &[],
     }
 }
 
 pub fn judge(added: &Added) -> Option<Finding> {
-    let calls = calls(files::Language::from_path(added.path())?);
+    let language = files::Language::from_path(added.path())?;
+    let calls = calls(language);
+    // The strings of PHP are not told apart; few texts have such a statement for a line.
+    let is_code = |at: usize| language == Language::Php || added.is_in_code(at);
     // Whoever writes a debugger, or a tool that dumps, calls them on purpose; so does a file that did before.
     let lower = added.path().to_ascii_lowercase();
     let is_about_it = ["debug", "dump", "repl", "pdb", "console", "trace"].iter().any(|word| lower.contains(word));
@@ -32,8 +36,7 @@ pub fn judge(added: &Added) -> Option<Finding> {
         return None;
     }
     let left = |line: &str| calls.iter().find(|call| is_call(line, call)).copied();
-    let (at, call) =
-        added.new_lines().find_map(|(at, line)| Some((at, left(line).filter(|_| added.is_in_code(at))?)))?;
+    let (at, call) = added.new_lines().find_map(|(at, line)| Some((at, left(line).filter(|_| is_code(at))?)))?;
     if added.before().lines().any(|line| left(line) == Some(call)) {
         return None;
     }
@@ -53,6 +56,8 @@ fn is_call(line: &str, call: &str) -> bool {
                 && !before.contains('"')
                 && !before.ends_with(|c: char| c.is_alphanumeric() || c == '_')
         }
+        // A statement of its own, whatever it shows.
+        "var_dump(" | "dd(" => code.starts_with(call) && code.ends_with(");"),
         _ => code.strip_suffix(';').unwrap_or(code) == call,
     }
 }

@@ -14,6 +14,7 @@ mod intent;
 mod junk;
 mod marks;
 mod mode;
+mod named;
 mod own_path;
 mod place;
 mod rules;
@@ -67,11 +68,13 @@ impl Guard for NoLeftovers {
             if file.before().blob().map(|blob| &blob.oid) == file.after().blob().map(|blob| &blob.oid) {
                 continue;
             }
-            match junk::judge(&file, change).or_else(|| scratch::judge(&file, change)) {
+            let of_name = junk::judge(&file, change).or_else(|| scratch::judge(&file, change));
+            match of_name.or_else(|| named::judge(&file, change)) {
                 Some(junk) => findings.push(junk),
                 None => findings.extend(content(change, &file, &intent)),
             }
         }
+        named::fold(&mut findings);
         match is_concerned {
             true => Ok(Verdict::from_findings(findings)),
             false => Ok(Verdict::not_applicable("the change adds or edits no file")),

@@ -1,6 +1,7 @@
 //! No line of code opens what was closed: connections, shells, statements, files, secrets.
 
 mod rules;
+mod secrets;
 mod signs;
 
 use std::collections::BTreeSet;
@@ -136,6 +137,11 @@ fn finding(rule: &str, path: &str, line: u32, shown: &str) -> Finding {
             format!("the value of `{shown}` is written out"),
             "Say that it is set, or show a few characters of it.",
             Severity::Error,
+        ),
+        "secret-shown" => (
+            format!("the value of `{shown}` is shown"),
+            "Say that it is set, if it need not be read there.",
+            Severity::Warning,
         ),
         "secret-by-default" => (
             format!("`{shown}` has a default that everybody can read"),

@@ -2,6 +2,8 @@
 
 use lexing::Line;
 
+use crate::secrets;
+
 /// A rule that a line breaks, and what shows it.
 pub type Sign = (&'static str, String);
 
@@ -74,7 +76,7 @@ impl Possible {
             shell: has(&["os.system(", "os.popen(", "commands.getoutput(", "shell=True", "execSync(", ".exec("]),
             eval: has(&["eval(", "exec(", "newFunction(", "yaml.load("]),
             mode: has(&["chmod", "Chmod", "from_mode("]),
-            printed: has(&["print(", "log.", "logger.", "logging.", "console."]),
+            printed: secrets::may_print(&dense),
             by_default: has(&DEFAULT_NAMES),
             origin: has(&["Access-Control-Allow-Origin"]) || has(&OPEN_ORIGINS),
             host: if python { text.contains("\" in ") || text.contains("' in ") } else { has(&[".includes("]) },
@@ -106,7 +108,7 @@ impl Possible {
             .or_else(|| when(self.shell, &|| shell(&code, line, javascript, python)))
             .or_else(|| when(self.eval, &|| eval(&code, line, javascript, python)))
             .or_else(|| when(self.mode, &|| mode(&code)))
-            .or_else(|| when(self.printed, &|| printed(&code, javascript, python)))
+            .or_else(|| when(self.printed, &|| secrets::printed(line, &code, javascript, python)))
             .or_else(|| when(self.by_default, &|| by_default(&code, line, javascript, python)))
             .or_else(|| when(self.origin, &|| origin(line)))
             .or_else(|| when(self.host, &|| host(line, javascript, python)))
@@ -228,57 +230,6 @@ fn mode(code: &str) -> Option<Sign> {
     let set = sets.then(|| MODES.iter().find(is_mode)).flatten();
     set.map(|mode| ("mode-open-to-all", (*mode).to_owned()))
         .or_else(|| shell.then(|| ("mode-open-to-all", "chmod 777".to_owned())))
-}
-
-/// Names of which the value is secret, as whole identifiers.
-const SECRETS: [&str; 12] = [
-    "password",
-    "passwd",
-    "api_key",
-    "apikey",
-    "apiKey",
-    "secret_key",
-    "secretKey",
-    "access_token",
-    "accessToken",
-    "private_key",
-    "privateKey",
-    "client_secret",
-];
-
-fn printed(code: &str, javascript: bool, python: bool) -> Option<Sign> {
-    let calls: &[&str] = match (python, javascript) {
-        (true, _) => &[
-            "print(",
-            "logger.info(",
-            "logger.debug(",
-            "logger.error(",
-            "logger.warning(",
-            "logging.info(",
-            "logging.debug(",
-            "log.info(",
-            "log.debug(",
-        ],
-        (_, true) => {
-            &["console.log(", "console.error(", "console.info(", "console.debug(", "logger.info(", "logger.debug("]
-        }
-        _ => return None,
-    };
-    let (at, call) = calls.iter().find_map(|call| code.find(call).map(|at| (at, call)))?;
-    if code[..at].ends_with(|c: char| c.is_alphanumeric() || "_.".contains(c)) {
-        return None;
-    }
-    let arguments = &code[at + call.len()..];
-    // An argument by itself: not a call of it, not a length or a mask of it.
-    let is_secret = |argument: &str| {
-        let argument = argument.trim_end_matches([')', ';', '}']);
-        let last = argument.rsplit('.').next().unwrap_or(argument);
-        SECRETS.contains(&last) && argument.chars().all(|c| c.is_alphanumeric() || "_.$()".contains(c))
-    };
-    arguments
-        .split(',')
-        .find(|argument| is_secret(argument))
-        .map(|argument| ("secret-printed", argument.trim_end_matches([')', ';', '}']).to_owned()))
 }
 
 fn by_default(code: &str, line: &Line, javascript: bool, python: bool) -> Option<Sign> {

@@ -31,6 +31,8 @@ mod rust;
 mod test_data;
 mod tree;
 
+/// What a build makes, as folders and `.gitignore` tell.
+pub use generated::{is_ignored, is_made_folder};
 /// Whether Go, or Python, comes with what is imported by that path, or that first part of a module.
 pub use go::standard::is_standard as is_standard_go;
 pub use import::{Import, Module, Need};
@@ -38,6 +40,8 @@ pub use language::Language;
 pub use lines::Lines;
 pub use meaning::{Meaning, Offer};
 pub use nearest::nearest;
+/// Which distribution gives a module: certainly, and perhaps.
+pub use python::distributions::{is_distribution, may_be_of as may_give, modules_of};
 pub use python::standard::is_standard as is_standard_python;
 pub use resolver::Resolver;
 pub use test_data::is_test_data;

@@ -1,10 +1,11 @@
 //! Local actions, workflows and scripts that are not in the tree.
 
-use crate::commands::{self, Runs};
 use crate::path::join;
 use crate::problem::Problem;
 use crate::tree::Tree;
 use crate::workflow::{Job, Workflow};
+use commands::Runs;
+use guard_sdk::files::relative;
 use guard_yaml::Node;
 
 pub fn problems(workflow: &Workflow, tree: &Tree) -> Vec<Problem> {
@@ -26,6 +27,7 @@ pub fn problems(workflow: &Workflow, tree: &Tree) -> Vec<Problem> {
                 problems.extend(local_action(uses, tree));
             }
             if let Some(run) = step.get("run") {
+                problems.extend(folder_missing(workflow, job, step, &earlier, tree));
                 problems.extend(scripts(workflow, job, step, run, &earlier, tree));
                 earlier += run.text().unwrap_or_default();
                 earlier.push('\n');
@@ -151,6 +153,18 @@ fn scripts(workflow: &Workflow, job: &Job, step: &Node, run: &Node, earlier: &st
         }
     }
     problems
+}
+
+/// The folder of a step that no earlier step makes.
+fn folder_missing(workflow: &Workflow, job: &Job, step: &Node, earlier: &str, tree: &Tree) -> Option<Problem> {
+    let folder = working_directory(workflow, job, step)?;
+    let missing = relative::above(&folder).filter(|at| !tree.may_have_folder(at)).last()?;
+    if earlier.contains(missing.rsplit('/').next().unwrap_or(missing)) || tree.may_have_folder(&folder) {
+        return None;
+    }
+    let message = format!("a step of the job `{}` runs in {folder}, which does not exist", job.id);
+    let line = step.get("working-directory").map_or(step.line, |node| node.line);
+    Some(Problem::error("file-missing", folder, line, message, "Name a folder of this repository."))
 }
 
 /// From the root. None: it is known only at run time.

@@ -1,6 +1,5 @@
 //! Workflows name jobs, steps, files and scripts that exist, and gain no rights by the way.
 
-mod commands;
 mod expression;
 mod files;
 mod owner;
@@ -10,12 +9,13 @@ mod references;
 mod rights;
 mod rules;
 mod tree;
+mod triggers;
 mod untrusted;
 mod versions;
 mod workflow;
 
 use guard_sdk::files::{Kind, kind_of};
-use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Side, Stage, Verdict, guard, log};
+use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Side, Stage, Status, Verdict, guard, log};
 use serde::Deserialize;
 
 use problem::{Problem, news};
@@ -102,6 +102,10 @@ fn touched(change: &Change, file: &File, settings: &Settings) -> Result<Vec<Find
     let before = old_node.as_ref().and_then(|node| Workflow::new(node, is_action(file.path())));
     let old = before.as_ref().map_or(Vec::new(), |before| problems(before, &tree(change, Side::Before, settings)));
     let mut found = news(&old, problems(&after, &tree(change, Side::After, settings)));
+    let patterns = |workflow: Option<&Workflow>| workflow.map_or(Vec::new(), triggers::patterns);
+    let (old_patterns, new_patterns) = (patterns(before.as_ref()), patterns(Some(&after)));
+    found.extend(triggers::new(&old_patterns, &new_patterns, &tree(change, Side::After, settings)));
+    found.extend(before.as_ref().and_then(|before| triggers::renamed_branch(change, file.path(), before, &after)));
     let old_versions = old_node.as_ref().zip(old_text.as_deref());
     let old_versions = old_versions.map_or(Vec::new(), |(node, text)| versions::problems(node, text));
     found.extend(news(&old_versions, versions::problems(&node, &text)));
@@ -144,14 +148,19 @@ fn untouched(change: &Change, judged: &[String], settings: &Settings) -> Vec<Fin
         .filter(|path| !judged.contains(path) && !settings.ignore.contains(path))
     {
         let Ok(text) = is.repo.text(&path) else { continue };
+        let is_moved = text.contains("paths") && change.files().any(|file| file.status() == Status::Renamed);
         // An action is named by its folder.
-        if !names.iter().any(|name| text.contains(name) || (name.starts_with("action.y") && text.contains("uses: ./")))
+        if !is_moved
+            && !names
+                .iter()
+                .any(|name| text.contains(name) || (name.starts_with("action.y") && text.contains("uses: ./")))
         {
             continue;
         }
         let Some(node) = guard_yaml::read(&text) else { continue };
         let Some(workflow) = Workflow::new(&node, false) else { continue };
-        let found = news(&files::problems(&workflow, &was), files::problems(&workflow, &is));
+        let mut found = news(&files::problems(&workflow, &was), files::problems(&workflow, &is));
+        found.extend(triggers::moved(change, &triggers::patterns(&workflow), &is));
         findings.extend(found.into_iter().map(|problem| problem.finding(&path)));
     }
     findings

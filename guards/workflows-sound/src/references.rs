@@ -69,8 +69,12 @@ fn missing(workflow: &Workflow, job: &Job, chain: &[&str]) -> Option<(String, St
         "needs" if workflow.is_action => None,
         "needs" => need(workflow, job, chain),
         "steps" => {
-            let mut ids = job.steps.iter().filter_map(|step| step.text_at("id"));
-            if ids.any(|id| id.eq_ignore_ascii_case(name) || id.contains("${{")) || job.steps.is_empty() {
+            let mut ids = job.steps.iter().filter_map(|step| Some((step, step.text_at("id")?)));
+            let meant = ids.find(|(_, id)| id.eq_ignore_ascii_case(name) || id.contains("${{"));
+            if let Some((step, id)) = meant {
+                return if id.contains("${{") { None } else { unset(step, chain) };
+            }
+            if job.steps.is_empty() {
                 return None;
             }
             let ids: Vec<&str> = job.steps.iter().filter_map(|step| step.text_at("id")).take(20).collect();
@@ -87,6 +91,24 @@ fn missing(workflow: &Workflow, job: &Job, chain: &[&str]) -> Option<(String, St
         "inputs" => input(workflow, name),
         _ => None,
     }
+}
+
+/// An output that the commands of its step do not set, where all that they set stands in them.
+fn unset(step: &Node, chain: &[&str]) -> Option<(String, String)> {
+    let (Some(&"outputs"), Some(output)) = (chain.get(2), chain.get(3)) else { return None };
+    let run = step.text_at("run").filter(|run| !run.contains(output))?;
+    let sets: Vec<&str> = run.lines().filter(|line| line.contains("GITHUB_OUTPUT")).collect();
+    // `echo "name=value" >> "$GITHUB_OUTPUT"`: the name stands right behind the quote.
+    let is_plain = |line: &&str| {
+        let rest = line.trim_start().strip_prefix("echo ").unwrap_or_default().trim_start_matches(['"', '\'']);
+        let name = rest.split('=').next().unwrap_or_default();
+        rest.contains('=') && !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
+    };
+    if sets.is_empty() || !sets.iter().all(is_plain) || run.contains("::set-output") {
+        return None;
+    }
+    let help = format!("Write `{output}=…` to $GITHUB_OUTPUT in the step, or read an output that it sets.");
+    Some((format!("the step `{}` does not set the output `{output}`", chain[1]), help))
 }
 
 fn need(workflow: &Workflow, job: &Job, chain: &[&str]) -> Option<(String, String)> {

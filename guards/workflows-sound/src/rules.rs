@@ -6,8 +6,10 @@ use guard_sdk::Rule;
 pub const RULES: &[Rule] = &[
     Rule::new("job-missing", "`needs:` names a job that the workflow does not have"),
     Rule::new("reference-missing", "an expression reads `needs.x`, `steps.x`, `matrix.x`, `inputs.x` or an output that nothing defines"),
-    Rule::new("file-missing", "a local action, a local workflow or a script that a step runs is not in the tree"),
+    Rule::new("file-missing", "a local action, a local workflow, a script that a step runs or the folder that it runs in is not in the tree"),
     Rule::new("script-missing", "a step runs a script by `npm run` that the manifest of its folder does not have"),
+    Rule::new("pattern-stale", "a pattern of `paths:` names nothing: all that the change writes in the place of one that names something (a warning for one beside others), or one whose files it moves away"),
+    Rule::new("branch-differs", "a trigger goes from `main` to `master` or back, while other triggers keep the name"),
     Rule::new("version-misread", "the version of a language is a number that loses its last digit: `python-version: 3.10` is 3.1. A warning for `3.0`, which is 3"),
     Rule::new("rights-widened", "`permissions` become `write-all`, are removed, or gain a scope while the jobs stay as they were"),
     Rule::new("untrusted-trigger", "an existing workflow is now started by `pull_request_target`, with the secrets of the repository. A warning when its jobs only use actions of others, and check nothing out, or when the task (without a task, a message that no agent wrote) names the trigger"),

@@ -22,6 +22,19 @@ impl Tree<'_> {
         !matches!(self.repo.stat(path), Ok(None)) || self.is_in_submodule(path)
     }
 
+    /// Whether a pattern of paths names any file.
+    pub fn is_named(&self, pattern: &str) -> bool {
+        !self.repo.find(&[&crate::triggers::anchored(pattern)], 1).is_empty()
+    }
+
+    /// Whether a folder stands there, or may stand there once the workflow runs.
+    pub fn may_have_folder(&self, path: &str) -> bool {
+        path.is_empty()
+            || self.is_generated(&format!("{path}/"))
+            || !matches!(self.repo.is_dir(path), Ok(false))
+            || self.is_in_submodule(&format!("{path}/"))
+    }
+
     fn is_generated(&self, path: &str) -> bool {
         let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
         folders.split('/').any(|folder| BUILT.contains(&folder))

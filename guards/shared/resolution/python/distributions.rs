@@ -148,6 +148,25 @@ fn gives(distribution: &str, module: &str) -> bool {
         || OTHER_NAMES.iter().any(|(name, packages)| *name == module && packages.split(' ').any(|one| distribution.starts_with(one)))
 }
 
+/// Whether a distribution is certainly the one of a module: they have the same name, or the table tells.
+pub fn is_distribution(distribution: &str, module: &str) -> bool {
+    let distribution = normal(distribution);
+    distribution == normal(module) || modules_of(&distribution).iter().any(|name| name == module)
+}
+
+/// Modules that a distribution certainly gives.
+pub fn modules_of(distribution: &str) -> Vec<String> {
+    let name = normal(distribution);
+    let others = OTHER_NAMES.iter().filter(|(_, packages)| packages.split(' ').any(|one| one == name));
+    std::iter::once(name.replace('-', "_")).chain(others.map(|(module, _)| (*module).to_owned())).collect()
+}
+
+/// Whether a distribution may give a module of that name.
+pub fn may_be_of(distribution: &str, module: &str) -> bool {
+    let name = normal(distribution);
+    gives(&name, module) || is_brought(&[name], module)
+}
+
 fn is_brought(declared: &[String], module: &str) -> bool {
     BRINGS.iter().any(|(bringer, brought)| {
         brought.split(' ').any(|one| one == module) && declared.iter().any(|name| name == bringer)

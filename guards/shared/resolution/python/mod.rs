@@ -1,6 +1,6 @@
 //! Python: which file or distribution an import means.
 
-mod distributions;
+pub mod distributions;
 mod place;
 pub mod roots;
 mod script;

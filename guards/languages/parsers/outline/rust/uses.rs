@@ -24,7 +24,11 @@ pub struct Uses {
     /// Names that were called, or lead a path: no local variable is meant.
     called: BTreeSet<String>,
     /// Names of local variables and parameters.
-    pub locals: BTreeSet<String>,
+    locals: BTreeSet<String>,
+    /// Those that are closures: what is called by that name may be one.
+    closures: BTreeSet<String>,
+    /// The local variable that was named last, as long as only `=` and `move` follow.
+    named: Option<String>,
 }
 
 struct Pending {
@@ -38,6 +42,12 @@ struct Pending {
 }
 
 impl Uses {
+    /// A local variable or parameter.
+    pub fn local(&mut self, name: &str) {
+        self.locals.insert(name.to_owned());
+        self.named = Some(name.to_owned());
+    }
+
     /// A token of code, at its line; `owner` is the type whose `impl` it stands in, `inside` the modules.
     pub fn token(
         &mut self,
@@ -55,6 +65,11 @@ impl Uses {
         let declares = declares || (self.last == Some(BANG) && self.of_macro_rules);
         self.of_macro_rules = kind == BANG && self.pending.as_ref().is_some_and(|last| last.name == "macro_rules");
         self.settle(outline, kind, owner, inside);
+        match kind {
+            EQ | MOVE_KW | ASYNC_KW => {}
+            PIPE if self.named.is_some() => self.closures.extend(self.named.take()),
+            _ => self.named = None,
+        }
         match kind {
             IDENT | SELF_KW | SUPER_KW | CRATE_KW | SELF_TYPE_KW => {
                 if !self.goes_on {
@@ -126,7 +141,8 @@ impl Uses {
     }
 
     pub fn finish(self, outline: &mut Draft) {
-        let Uses { called, locals, .. } = self;
-        outline.uses.retain(|name, _| called.contains(name) || !locals.contains(name));
+        let Uses { called, locals, closures, .. } = self;
+        let is_local = |name: &String| closures.contains(name) || locals.contains(name) && !called.contains(name);
+        outline.uses.retain(|name, _| !is_local(name));
     }
 }

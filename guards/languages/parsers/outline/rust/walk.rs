@@ -183,9 +183,7 @@ impl<'l> Walk<'l> {
     fn named(&mut self, text: &str) {
         let Some(parent) = self.open.len().checked_sub(2).and_then(|at| self.open.get_mut(at)) else { return };
         match parent.kind {
-            IDENT_PAT => {
-                self.uses.locals.insert(text.to_owned());
-            }
+            IDENT_PAT => self.uses.local(text),
             RECORD_FIELD | VARIANT => {}
             _ => {
                 parent.name = text.to_owned();

@@ -1,4 +1,4 @@
-//! Which files and scripts the commands of a step run, as far as it is certain.
+//! Which files and scripts the lines of a shell run, as far as it is certain.
 
 pub enum Runs<'t> {
     /// A script, by its path.
@@ -48,7 +48,8 @@ pub fn collect(text: &str) -> Vec<(&str, Runs<'_>)> {
                         [name, ..] if first != "npm" && name.contains(':') => Some(name),
                         _ => None,
                     };
-                    let is_name = |name: &&str| is_plain && !name.starts_with('-') && !name.contains(['/', '*', '@']);
+                    let is_letter = |c: char| c.is_ascii_alphanumeric() || "-_:.".contains(c);
+                    let is_name = |name: &&str| is_plain && !name.starts_with('-') && name.chars().all(is_letter);
                     found.extend(name.filter(is_name).map(|name| (command, Runs::Script(name))));
                 }
                 _ => {}
