@@ -15,7 +15,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::error::Category;
 
-use super::lines::{Lines, malformed, quote, skip_blank, truncated};
+use super::lines::{Lines, joined, malformed, quote, skip_blank, truncated};
+use super::template::Literal;
 use call::Call;
 use guardhost_core::change::{FilePatch, NoPatch};
 pub(super) use insertion::placed;
@@ -55,7 +56,7 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
     let is_call = || near(&["\"file_path\"", "filePath"]) && near(&["\"content\""]) || near(&["insert_line"]);
     let is_edit = || {
         is_call()
-            || near(&["old_str", "file_text", "oldString", "oldText", "TargetContent"])
+            || near(&["old_str", "file_text", "oldString", "oldText", "old_text", "TargetContent"])
             || near(&["\"search\""]) && near(&["\"replace\""])
             || near(&["\"operation\""]) && near(&["\"path\""])
             || near(&["\"diff\"", "\"patch\""]) && near(&["\\n@@ "])
@@ -103,6 +104,9 @@ fn first_key(text: &[u8]) -> Option<(&[u8], &[u8])> {
 /// Reads what begins in the line `start`, and gives the line after it. `commands` gets what calls of a shell run.
 pub(super) fn parse(lines: &Lines, start: usize, commands: &mut Vec<String>) -> Result<(Parsed, usize), NoPatch> {
     let column = starts(lines, start).unwrap_or_default();
+    if let Some((value, next)) = python_literal(lines, start, column) {
+        return Ok((from_value(value, start, commands)?, next));
+    }
     let (text, end) = extent::text(lines, start, column);
     let parsed = match text.as_slice() {
         [b'[', rest @ ..] if rest.trim_ascii_start().starts_with(b"\"") => {
@@ -136,6 +140,39 @@ pub(super) fn parse(lines: &Lines, start: usize, commands: &mut Vec<String>) -> 
         ));
     }
     Ok((parsed, end.map_or(lines.len(), |(line, _)| line + 1)))
+}
+
+/// The calls of a template, each as an object with its name and its arguments.
+pub(super) fn calls(values: Vec<Value>, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
+    from_value(Value::Array(values), start, commands)
+}
+
+fn from_value(value: Value, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
+    let unreadable = |error: serde_json::Error| malformed(start, format_args!("the call cannot be read: {error}"));
+    match value {
+        Value::Array(_) => from_list(serde_json::from_value(value).map_err(unreadable)?, start, commands),
+        _ => from_object(serde_json::from_value(value).map_err(unreadable)?, start, commands),
+    }
+}
+
+/// The dictionary or the list of dictionaries that Python writes so, whose names stand in single quotation marks; and the line after it,
+/// of which nothing else stands in the last one.
+fn python_literal(lines: &Lines, start: usize, column: usize) -> Option<(Value, usize)> {
+    let head = &lines[start][column..];
+    let first = head.iter().find(|byte| !b"{[ \t".contains(byte)).or_else(|| {
+        let next = lines.get(skip_blank(lines, start + 1))?;
+        next.iter().find(|byte| !b"{[ \t".contains(byte))
+    })?;
+    if *first != b'\'' {
+        return None;
+    }
+    let text = joined(&lines[start..]);
+    lines.spend(text.len());
+    let text = std::str::from_utf8(&text[column..]).ok()?;
+    let mut literal = Literal::new(text, 0);
+    let value = literal.value()?;
+    let rest = text[literal.at()..].lines().next().unwrap_or_default();
+    rest.trim().is_empty().then(|| (value, start + text[..literal.at()].matches('\n').count() + 1))
 }
 
 /// The value that begins in the line, which is valid JSON, and the line after it.

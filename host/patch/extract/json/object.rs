@@ -38,9 +38,15 @@ pub(super) struct JsonObject {
     #[serde(alias = "cmd")]
     pub command: Option<Value>,
 
-    #[serde(alias = "old_string", alias = "oldString", alias = "oldText", alias = "TargetContent")]
+    #[serde(alias = "old_string", alias = "oldString", alias = "oldText", alias = "old_text", alias = "TargetContent")]
     pub old_str: Option<String>,
-    #[serde(alias = "new_string", alias = "newString", alias = "newText", alias = "ReplacementContent")]
+    #[serde(
+        alias = "new_string",
+        alias = "newString",
+        alias = "newText",
+        alias = "new_text",
+        alias = "ReplacementContent"
+    )]
     pub new_str: Option<String>,
     pub search: Option<Value>,
     pub replace: Option<Value>,
@@ -136,13 +142,14 @@ impl JsonObject {
         let is_harmless = |name: &str, value: &Value| {
             let name = name.to_ascii_lowercase();
             // The root of the repository is where a command runs anyway.
-            let is_root = matches!(name.as_str(), "workdir" | "cwd") && matches!(value.as_str(), Some("." | "./"));
+            let is_root = matches!(name.as_str(), "workdir" | "cwd") && value.as_str().is_some_and(is_root);
             let is_time = name.starts_with("timeout") && value.is_number();
             let is_empty = match value {
                 Value::Null | Value::Bool(false) => true,
                 Value::Bool(true) => false,
                 Value::Number(_) => name == "expected_replacements" && value.as_u64() == Some(1),
-                Value::String(text) => text.is_empty(),
+                // Arguments in tags have no numbers.
+                Value::String(text) => text.is_empty() || name == "expected_replacements" && text == "1",
                 Value::Array(entries) => entries.is_empty(),
                 Value::Object(members) => members.is_empty(),
             };
@@ -170,6 +177,12 @@ impl JsonObject {
             || self.diff.is_some()
             || self.operation.is_some()
     }
+}
+
+/// Whether a folder can only be the root of the repository: an absolute one without another above it is below none.
+fn is_root(folder: &str) -> bool {
+    let name = folder.trim_end_matches('/').strip_prefix('/');
+    matches!(folder, "." | "./") || name.is_some_and(|name| !name.is_empty() && !name.contains(['/', '\\']))
 }
 
 /// A list, or its text: arguments are made into strings, and some models do so with the lists in them too.
