@@ -75,7 +75,15 @@ fn opened<'l>(line: &'l [u8], tag: &str) -> Option<&'l [u8]> {
         (None, None) => (line, &b">"[..]),
     };
     let is_tag = name.get(..tag.len())?.eq_ignore_ascii_case(tag.as_bytes());
-    is_tag.then(|| name[tag.len()..].strip_prefix(end)).flatten()
+    let rest = is_tag.then(|| &name[tag.len()..])?;
+    rest.strip_prefix(end).or_else(|| behind_number(rest))
+}
+
+/// What follows ` line=12>`, with which Zed says where the text of the tag is; the text itself shows it.
+fn behind_number(rest: &[u8]) -> Option<&[u8]> {
+    let number = rest.strip_prefix(b" line=")?;
+    let digits = number.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'"').count();
+    number[digits..].strip_prefix(b">").filter(|_| digits > 0)
 }
 
 fn find(line: &[u8], what: &str) -> Option<usize> {
