@@ -3,8 +3,8 @@
 //! Format: git-scm.com/docs/git-diff (`--word-diff=plain`). Git compares words and shows the new white space between them, so that an old
 //! line is certain only if the file has it as it is.
 
-use super::super::lines::Lines;
-use super::hunk::is_no_newline;
+use super::super::lines::{Lines, blank};
+use super::hunk::{is_no_newline, regain_signs};
 use bstr::ByteSlice;
 use guardhost_core::change::Line;
 
@@ -18,28 +18,71 @@ struct Words {
     is_shared: bool,
 }
 
-/// The lines of the hunk that begins at `at`, and the line after it, if one has marks and the counts come out exactly. A line without
-/// marks is removed and added again, since only then it has to be the file's with all its blanks.
-pub(super) fn hunk(lines: &Lines, at: usize, (old, new): (u32, u32)) -> Option<(Vec<Line>, usize)> {
-    let (mut olds, mut news) = (old as usize, new as usize);
-    let (mut read, mut next, mut has_marks) = (Vec::new(), at, false);
-    while olds > 0 || news > 0 {
+/// The lines of the hunk that begins at `at`, and the line after it, if one has marks and the counts come out exactly. A blank line has
+/// no marks: among added or removed lines it is one of them, if the counts come out so.
+pub(super) fn hunk(lines: &Lines, at: usize, counts: (u32, u32)) -> Option<(Vec<Line>, usize)> {
+    let (mut olds, mut news) = (0, 0);
+    let (mut read, mut bare, mut next, mut has_marks) = (Vec::new(), Vec::new(), at, false);
+    while olds < counts.0 || news < counts.1 {
         let line = *lines.get(next).filter(|line| !is_no_newline(line))?;
         let words = words(line);
-        has_marks |= words.has_removed || words.has_added;
-        let is_old = words.is_shared || words.has_removed || !words.has_added;
-        let is_new = words.is_shared || words.has_added || !words.has_removed;
-        if is_old {
-            olds = olds.checked_sub(1)?;
-            read.push(Line::Remove(words.old));
+        let is_marked = words.has_removed || words.has_added;
+        has_marks |= is_marked;
+        let (is_old, is_new) = (words.is_shared || words.has_removed, words.is_shared || words.has_added);
+        match (is_old, is_new) {
+            (true, false) => read.push(Line::Remove(words.old)),
+            (false, true) => read.push(Line::Add(words.new)),
+            (true, true) if is_marked => read.extend([Line::Remove(words.old), Line::Add(words.new)]),
+            (true, true) | (false, false) => {
+                bare.extend(blank(line).then_some(read.len()));
+                read.push(Line::Context(words.new));
+            }
         }
-        if is_new {
-            news = news.checked_sub(1)?;
-            read.push(Line::Add(words.new));
-        }
+        olds += u32::from(is_old || !is_new);
+        news += u32::from(is_new || !is_old);
         next += 1;
     }
-    (has_marks && !lines.get(next).is_some_and(|line| is_no_newline(line))).then_some((read, next))
+    let added = olds.checked_sub(counts.0).filter(|added| *added > 0 && news == counts.1);
+    let is_exact = (olds, news) == counts
+        || regain_signs(&mut read, &bare, counts)
+        || added.is_some_and(|added| regain_added(&mut read, &bare, added as usize));
+    let is_whole = has_marks && is_exact && !lines.get(next).is_some_and(|line| is_no_newline(line));
+    is_whole.then(|| (read.into_iter().flat_map(replaced).collect(), next))
+}
+
+/// Makes added lines of so many blank ones at the edges of added lines. Which of several blank lines is the new one changes the old text
+/// alone, and that has to fit.
+fn regain_added(lines: &mut [Line], bare: &[usize], added: usize) -> bool {
+    let is_text = |at: &usize| !bare.contains(at);
+    let is_added = |at: Option<usize>| at.is_some_and(|at| matches!(lines[at], Line::Add(_)));
+    let edges = |at: usize| {
+        let above = is_added((0..at).rev().find(is_text));
+        (above, is_added((at + 1..lines.len()).find(is_text)))
+    };
+    let is_first = |at: usize| at > 0 && is_text(&(at - 1));
+    let chosen: Vec<usize> = bare
+        .iter()
+        .copied()
+        .filter(|at| match edges(*at) {
+            (true, true) => true,
+            // Git lets what is added end in the blank line below it.
+            (true, false) => is_first(*at),
+            (false, _) => false,
+        })
+        .collect();
+    if chosen.len() != added {
+        return false;
+    }
+    chosen.into_iter().for_each(|at| lines[at] = Line::Add(Vec::new()));
+    true
+}
+
+/// A line without marks is removed and added again, since only then it has to be the file's with all its blanks.
+fn replaced(line: Line) -> Vec<Line> {
+    match line {
+        Line::Context(text) => vec![Line::Remove(text.clone()), Line::Add(text)],
+        Line::Add(_) | Line::Remove(_) => vec![line],
+    }
 }
 
 /// Whether the line has no sign and is one change from its beginning to its end.
