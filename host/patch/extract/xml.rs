@@ -4,7 +4,7 @@
 use super::lines::{Lines, blank, joined, malformed, skip_blank, truncated};
 use super::{Notes, names, search_replace};
 use crate::fence::Fence;
-use guardhost_core::change::{Author, Existence, FileOp, FilePatch, NoPatch, PatchFormat, RepoPath};
+use guardhost_core::change::{Author, Existence, FileOp, FilePatch, Hunk, NoPatch, PatchFormat, RepoPath};
 
 /// The tags of the two halves of an edit.
 const PAIRS: [(&str, &str); 6] = [
@@ -76,14 +76,15 @@ fn opened<'l>(line: &'l [u8], tag: &str) -> Option<&'l [u8]> {
     };
     let is_tag = name.get(..tag.len())?.eq_ignore_ascii_case(tag.as_bytes());
     let rest = is_tag.then(|| &name[tag.len()..])?;
-    rest.strip_prefix(end).or_else(|| behind_number(rest))
+    rest.strip_prefix(end).or_else(|| Some(numbered(rest)?.1))
 }
 
-/// What follows ` line=12>`, with which Zed says where the text of the tag is; the text itself shows it.
-fn behind_number(rest: &[u8]) -> Option<&[u8]> {
-    let number = rest.strip_prefix(b" line=")?;
-    let digits = number.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'"').count();
-    number[digits..].strip_prefix(b">").filter(|_| digits > 0)
+/// The number in ` line=12>`, with which Zed says where the text of the tag begins, and what follows it.
+fn numbered(rest: &[u8]) -> Option<(u32, &[u8])> {
+    let value = rest.strip_prefix(b" line=")?;
+    let end = value.iter().position(|byte| *byte == b'>')?;
+    let number = std::str::from_utf8(&value[..end]).ok()?.trim_matches('"').parse().ok()?;
+    Some((number, &value[end + 1..]))
 }
 
 fn find(line: &[u8], what: &str) -> Option<usize> {
@@ -124,7 +125,9 @@ pub(super) fn parse(
             let op = if search.iter().all(|line| blank(line)) {
                 FileOp::Create(joined(&replace))
             } else {
-                FileOp::Modify(vec![search_replace::unnumbered(&search, &replace, &path, notes)])
+                let hunk = search_replace::unnumbered(&search, &replace, &path, notes);
+                let line = lines[at].trim_ascii_start().get(old.len() + 1..).and_then(numbered).map(|(line, _)| line);
+                FileOp::Modify(vec![Hunk { old_start: line.or(hunk.old_start), ..hunk }])
             };
             let written_by = Author::Model { says_whole: false };
             Ok((PatchFormat::SearchReplace, FilePatch { written_by, ..FilePatch::new(path, op) }, next))

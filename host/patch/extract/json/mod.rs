@@ -32,6 +32,8 @@ pub(super) enum Parsed {
     Texts(Vec<String>),
     /// Calls that change nothing.
     Reading,
+    /// What a call came to, as a transcript has it: its text.
+    Result(String),
     /// Not a patch, such as a configuration that the reply shows.
     Other,
 }
@@ -54,6 +56,8 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
     let near = |keys: &[&str]| lines.json.is_near(lines, at, keys);
     // The call of a tool that writes files, or one that this cannot do.
     let is_call = || near(&["\"file_path\"", "filePath"]) && near(&["\"content\""]) || near(&["insert_line"]);
+    let is_map = || near(&["\"files\": {", "\"files\":{"]);
+    let is_list = || near(&["\"changes\": ["]) && near(&["\"path\""]) && near(&["\"content\""]);
     let is_edit = || {
         is_call()
             || near(&["old_str", "file_text", "oldString", "oldText", "old_text", "TargetContent"])
@@ -67,11 +71,13 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
         return (is_argv && near(&["*** Begin Patch"])).then_some(column);
     };
     let ours = match key {
+        b"type" if value.starts_with(b"\"tool_result\"") => true,
+        b"role" if value.starts_with(b"\"tool\"") => true,
         b"patches" | b"commit_message" => near(&["patches"]),
         b"action" | b"content" => near(&["\"path\"", "'path'"]),
         b"path" => near(&["\"content\"", "'content'", "\"action\"", "'action'", "\"diff\"", "\"patch\""]) || is_edit(),
         b"files" | b"changes" | b"file_changes" => {
-            near(&["\"content\""]) && near(&["\"path\"", "\"file\"", "\"file_path\""])
+            is_map() || near(&["\"content\""]) && near(&["\"path\"", "\"file\"", "\"file_path\""])
         }
         b"file_path" | b"filename" | b"filePath" | b"TargetFile" => near(&["\"content\""]) || is_edit(),
         b"diff" | b"patch" | b"unified_diff" => value.starts_with(b"\""),
@@ -82,7 +88,7 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
         | b"search" | b"edits" | b"replacements" | b"explanation" | b"operation" | b"replace_all" => {
             is_edit() || near(&["*** Begin Patch"])
         }
-        _ => column == token && (near(&["\"patches\"", "*** Begin Patch"]) || is_edit()),
+        _ => column == token && (near(&["\"patches\"", "*** Begin Patch"]) || is_map() || is_list() || is_edit()),
     };
     ours.then_some(column)
 }
@@ -189,6 +195,10 @@ pub(super) fn value_from(lines: &Lines, start: usize, column: usize) -> Option<(
 }
 
 fn from_object(mut object: JsonObject, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
+    if object.is_result() {
+        let text = object.content.map(|content| content.as_str().map_or_else(|| content.to_string(), str::to_owned));
+        return Ok(Parsed::Result(text.unwrap_or_default()));
+    }
     match object.patches.take() {
         Some(_) if object.path.is_some() => Err(malformed(start, "`patches` and `path` in one object")),
         Some(entries) => {

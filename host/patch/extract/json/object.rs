@@ -1,9 +1,11 @@
 //! Every member that an object of a patch list or of a tool's call may have.
 
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Error, SeqAccess, Visitor};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
+
+use super::super::names;
 
 /// An object with one member twice, in two of its spellings too, cannot be read: either may be meant.
 #[derive(Default, Deserialize)]
@@ -162,6 +164,12 @@ impl JsonObject {
         self.others.iter().find(|(name, value)| !is_harmless(name, value)).map(|(name, _)| name.as_str())
     }
 
+    /// Whether it is what a tool gave back, in a transcript.
+    pub fn is_result(&self) -> bool {
+        let role = self.others.get("role").and_then(Value::as_str);
+        self.kind.as_ref().and_then(Value::as_str) == Some("tool_result") || role == Some("tool")
+    }
+
     /// Whether it has a member that only calls have.
     pub fn is_call(&self) -> bool {
         self.name.is_some()
@@ -185,7 +193,7 @@ fn is_root(folder: &str) -> bool {
     matches!(folder, "." | "./") || name.is_some_and(|name| !name.is_empty() && !name.contains(['/', '\\']))
 }
 
-/// A list, or its text: arguments are made into strings, and some models do so with the lists in them too.
+/// A list, or its text, or an object of files: arguments are made into strings, and some models do so with the lists in them too.
 fn list_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<JsonObject>>, D::Error> {
     struct ListOrText;
     impl<'de> Visitor<'de> for ListOrText {
@@ -193,6 +201,10 @@ fn list_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec
 
         fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
             f.write_str("a list")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+            Map::deserialize(MapAccessDeserializer::new(map)).map(contents)
         }
 
         fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
@@ -208,6 +220,15 @@ fn list_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec
         }
     }
     deserializer.deserialize_any(ListOrText)
+}
+
+/// Files as the members of one object, each with its content: `{"src/a.py": "…"}`. An object with other members is none.
+fn contents(files: Map<String, Value>) -> Option<Vec<JsonObject>> {
+    let file = |(path, content): (String, Value)| {
+        let is_file = content.is_string() && names::plausible(path.as_bytes(), &[]).is_some();
+        is_file.then(|| JsonObject { path: Some(path), content: Some(content), ..JsonObject::default() })
+    };
+    files.into_iter().map(file).collect()
 }
 
 /// Tells `null` from a missing member.

@@ -4,6 +4,7 @@
 mod calls;
 mod fenced;
 mod hunks;
+mod result;
 
 use super::account::{OpenAccount, Seen, Surroundings};
 use super::lines::{Lines, blank, indent, malformed, quote};
@@ -84,6 +85,10 @@ struct Scanner<'s, 'r> {
     seen: Option<Seen>,
     /// Patches inside strings of JSON inside one another.
     depth: usize,
+    /// The last object of the reply was the call of an edit.
+    is_below_call: bool,
+    /// Calls that failed: where each stands, the number of edits above it, and its file.
+    failed: Vec<(usize, usize, RepoPath)>,
 }
 
 pub(super) fn scan(
@@ -116,6 +121,8 @@ fn scan_at(
         margin: None,
         seen: None,
         depth,
+        is_below_call: false,
+        failed: Vec::new(),
     };
     scanner.scan()
 }
@@ -159,6 +166,7 @@ impl<'r> Scanner<'_, 'r> {
             self.notes.add("open-fence", "the fence around the patch is never closed");
         }
         self.refuse_truncated_hunk()?;
+        self.refuse_failures()?;
         match self.tail() {
             // A patch in a string has its own.
             Tail::Complete => {}
@@ -287,8 +295,8 @@ impl<'r> Scanner<'_, 'r> {
 
     fn heredoc(&mut self, at: usize) -> Result<Option<usize>, NoPatch> {
         let Some(command) = heredoc::starts(self.lines, at) else { return Ok(None) };
-        let (file, next) = heredoc::parse(self.lines, at, command)?;
-        self.add(PatchFormat::WholeFile, vec![file])?;
+        let (format, file, next) = heredoc::parse(self.lines, at, command, self.files)?;
+        self.add(format, vec![file])?;
         Ok(Some(next))
     }
 
