@@ -1,5 +1,6 @@
 //! From the bytes of a reply to a candidate tree: repair, extract, sanitize, apply.
 
+mod answer;
 pub mod apply;
 mod end_tokens;
 pub mod extract;

@@ -5,7 +5,10 @@ use std::cell::OnceCell;
 use bstr::ByteSlice;
 
 /// Words by which the objects that are read are told from others.
-const KEYS: [&str; 24] = [
+const KEYS: [&str; 28] = [
+    "\"files\": {",
+    "\"files\":{",
+    "\"changes\": [",
     "patches",
     "\"patches\"",
     "\"path\"",
@@ -26,6 +29,7 @@ const KEYS: [&str; 24] = [
     "filePath",
     "oldString",
     "oldText",
+    "old_text",
     "TargetContent",
     "\"operation\"",
     "*** Begin Patch",

@@ -14,6 +14,7 @@ mod account;
 mod choose;
 mod drafts;
 mod envelope;
+mod filename_token;
 mod heredoc;
 mod json;
 mod json_index;
@@ -29,6 +30,7 @@ mod scan;
 mod search_replace;
 mod seen;
 mod several;
+mod template;
 mod unified;
 mod v4a;
 mod whole_file;
@@ -36,6 +38,7 @@ mod xml;
 
 pub use account::Surroundings;
 
+use crate::answer::{self, ApiAnswer};
 use crate::{limits, numbered};
 use account::Closing;
 use choose::Chosen;
@@ -71,6 +74,9 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
     if lines.iter().find(|line| !lines::blank(line)).is_some_and(|line| line.trim_ascii_start().starts_with(b"<think"))
     {
         return Err(truncated(0, "it ends inside <think>"));
+    }
+    if answer::read(&mended.bytes) == Some(ApiAnswer::Cut) {
+        return Err(truncated(0, "it is the answer of an API, which says that it is not complete"));
     }
     if lines::sent_with_crlf(&lines) {
         notes.add("crlf", "the lines of the reply end in CR LF");

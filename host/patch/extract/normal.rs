@@ -1,6 +1,10 @@
-//! The output of `diff` without options: `3c3`, `< old`, `---`, `> new`. It names no file, so it counts only below the name of one.
+//! The output of `diff` without options: `3c3`, `< old`, `---`, `> new`. It names no file, so it counts only below the name of one, or
+//! below the command that compares one.
 
-use guardhost_core::change::{Hunk, Line};
+use super::lines::{Lines, blank, skip_blank};
+use super::unified;
+use crate::fence::Fence;
+use guardhost_core::change::{Hunk, Line, RepoPath};
 
 /// The first old line of `5,7c5`; `5a6` adds below line 5.
 fn command(line: &[u8]) -> Option<u32> {
@@ -13,6 +17,16 @@ fn command(line: &[u8]) -> Option<u32> {
     };
     number(&text[kind + 1..])?;
     number(&text[..kind])
+}
+
+/// The file that a command compares, right above the fence or in its first line; and whether that line is the command.
+pub(super) fn compared(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> (Option<RepoPath>, bool) {
+    let first = skip_blank(lines, fence.at + 1);
+    if let Some(path) = lines.get(first).and_then(|line| unified::compared_by(line, hints)) {
+        return (Some(path), true);
+    }
+    let above = (0..fence.at).rev().take(2).find(|at| !blank(lines[*at]));
+    (above.and_then(|above| unified::compared_by(lines[above], hints)), false)
 }
 
 /// The hunks of the text; None when a line of it is no part of such a diff.

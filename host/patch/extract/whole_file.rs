@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::lines::{Lines, blank, joined, malformed, quote, truncated};
+use super::lines::{Lines, blank, joined, malformed, quote, skip_blank, truncated};
 use super::{names, normal, search_replace, seen};
 use crate::fence::Fence;
 use crate::numbered;
@@ -54,14 +54,17 @@ pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<
     let end = close(lines, fence)?;
     let inside = &lines[fence.at + 1..end];
     let language = language(fence);
-    let normal_diff = normal::hunks(inside);
+    let (compared, is_inside) = normal::compared(lines, fence, hints);
+    let first = if is_inside { skip_blank(lines, fence.at + 1) - fence.at } else { 0 };
+    let normal_diff = normal::hunks(&inside[first..]);
     let form = match normal_diff {
         Some(_) => Some("a diff in the normal format"),
         None => seen::in_block(inside, &language),
     };
     let outer_name = names::before(lines, fence.at + 1, Some(fence), hints);
     let is_named_inside = outer_name.is_none();
-    let path = outer_name.or_else(|| first_line_name(inside));
+    let compared = compared.filter(|_| normal_diff.is_some());
+    let path = outer_name.or(compared).or_else(|| first_line_name(inside));
     let word = path.is_none().then(|| word_above(lines, fence)).flatten();
     let spaced = path.is_none().then(|| spaced_above(lines, fence)).flatten();
     let introduced = path.is_none().then(|| introduced(lines, fence)).flatten();

@@ -4,7 +4,7 @@
 use super::lines::{Lines, blank, joined, malformed, skip_blank, truncated};
 use super::{Notes, names, search_replace};
 use crate::fence::Fence;
-use guardhost_core::change::{Author, Existence, FileOp, FilePatch, NoPatch, PatchFormat, RepoPath};
+use guardhost_core::change::{Author, Existence, FileOp, FilePatch, Hunk, NoPatch, PatchFormat, RepoPath};
 
 /// The tags of the two halves of an edit.
 const PAIRS: [(&str, &str); 6] = [
@@ -93,7 +93,16 @@ fn opened<'l>(line: &'l [u8], tag: &str) -> Option<&'l [u8]> {
         (None, None) => (line, &b">"[..]),
     };
     let is_tag = name.get(..tag.len())?.eq_ignore_ascii_case(tag.as_bytes());
-    is_tag.then(|| name[tag.len()..].strip_prefix(end)).flatten()
+    let rest = is_tag.then(|| &name[tag.len()..])?;
+    rest.strip_prefix(end).or_else(|| Some(numbered(rest)?.1))
+}
+
+/// The number in ` line=12>`, with which Zed says where the text of the tag begins, and what follows it.
+fn numbered(rest: &[u8]) -> Option<(u32, &[u8])> {
+    let value = rest.strip_prefix(b" line=")?;
+    let end = value.iter().position(|byte| *byte == b'>')?;
+    let number = std::str::from_utf8(&value[..end]).ok()?.trim_matches('"').parse().ok()?;
+    Some((number, &value[end + 1..]))
 }
 
 fn find(line: &[u8], what: &str) -> Option<usize> {
@@ -134,7 +143,9 @@ pub(super) fn parse(
             let op = if search.iter().all(|line| blank(line)) {
                 FileOp::Create(joined(&replace))
             } else {
-                FileOp::Modify(vec![search_replace::unnumbered(&search, &replace, &path, notes)])
+                let hunk = search_replace::unnumbered(&search, &replace, &path, notes);
+                let line = lines[at].trim_ascii_start().get(old.len() + 1..).and_then(numbered).map(|(line, _)| line);
+                FileOp::Modify(vec![Hunk { old_start: line.or(hunk.old_start), ..hunk }])
             };
             let written_by = Author::Model { says_whole: false };
             Ok((PatchFormat::SearchReplace, FilePatch { written_by, ..FilePatch::new(path, op) }, next))

@@ -4,6 +4,7 @@
 //! escapes once too often, JSON that is almost JSON. What may be meant is left alone, so an undamaged reply stays as it is.
 
 mod ansi;
+mod answer;
 mod channels;
 mod end_token;
 mod escaped;
@@ -26,6 +27,7 @@ type Repair = fn(&[u8], &Watch) -> Option<(Vec<u8>, Note)>;
 /// The damage that was done last is undone first.
 const REPAIRS: [Repair; 15] = [
     byte_order_mark,
+    answer::strip,
     quoted_printable::strip,
     ansi::strip,
     channels::strip,

@@ -10,6 +10,7 @@ mod proposals;
 mod propose;
 mod repair;
 mod sanitize;
+mod standard_diffs;
 mod support;
 
 #[global_allocator]

@@ -44,6 +44,7 @@ use guardhost_core::error::Error;
 
 pub(super) use calls::is_reader;
 pub use mentions::Surroundings;
+pub(super) use outcome::reports_failure;
 
 /// What the scan made of lines.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -37,9 +37,24 @@ pub(super) fn is_failure(line: &[u8]) -> bool {
     (has_mark || is_labelled) && FAILURES.iter().any(|failure| bare.contains(failure))
 }
 
+/// Whether the text that a tool gave back for an edit may say that it was not made. Below its first line it shows the file.
+pub(in super::super) fn reports_failure(text: &str) -> bool {
+    let first = text.lines().next().unwrap_or_default().to_lowercase();
+    let denies = ["not ", "n't ", "no "].iter().any(|word| first.contains(word));
+    denies || FAILURES.iter().any(|failure| first.contains(failure))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_failure;
+    use super::{is_failure, reports_failure};
+
+    #[test]
+    fn results_of_edits() {
+        assert!(!reports_failure("The file a.py has been edited. Here is the result:\n1 raise Error"));
+        for text in ["No replacement was performed.", "The user doesn't want to proceed", "Permission denied"] {
+            assert!(reports_failure(text), "{text}");
+        }
+    }
 
     #[test]
     fn results_and_prose() {

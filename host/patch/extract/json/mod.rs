@@ -15,7 +15,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::error::Category;
 
-use super::lines::{Lines, malformed, quote, skip_blank, truncated};
+use super::lines::{Lines, joined, malformed, quote, skip_blank, truncated};
+use super::template::Literal;
 use call::Call;
 use guardhost_core::change::{FilePatch, NoPatch};
 pub(super) use insertion::placed;
@@ -31,6 +32,8 @@ pub(super) enum Parsed {
     Texts(Vec<String>),
     /// Calls that change nothing.
     Reading,
+    /// What a call came to, as a transcript has it: its text.
+    Result(String),
     /// Not a patch, such as a configuration that the reply shows.
     Other,
 }
@@ -53,9 +56,11 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
     let near = |keys: &[&str]| lines.json.is_near(lines, at, keys);
     // The call of a tool that writes files, or one that this cannot do.
     let is_call = || near(&["\"file_path\"", "filePath"]) && near(&["\"content\""]) || near(&["insert_line"]);
+    let is_map = || near(&["\"files\": {", "\"files\":{"]);
+    let is_list = || near(&["\"changes\": ["]) && near(&["\"path\""]) && near(&["\"content\""]);
     let is_edit = || {
         is_call()
-            || near(&["old_str", "file_text", "oldString", "oldText", "TargetContent"])
+            || near(&["old_str", "file_text", "oldString", "oldText", "old_text", "TargetContent"])
             || near(&["\"search\""]) && near(&["\"replace\""])
             || near(&["\"operation\""]) && near(&["\"path\""])
             || near(&["\"diff\"", "\"patch\""]) && near(&["\\n@@ "])
@@ -66,11 +71,13 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
         return (is_argv && near(&["*** Begin Patch"])).then_some(column);
     };
     let ours = match key {
+        b"type" if value.starts_with(b"\"tool_result\"") => true,
+        b"role" if value.starts_with(b"\"tool\"") => true,
         b"patches" | b"commit_message" => near(&["patches"]),
         b"action" | b"content" => near(&["\"path\"", "'path'"]),
         b"path" => near(&["\"content\"", "'content'", "\"action\"", "'action'", "\"diff\"", "\"patch\""]) || is_edit(),
         b"files" | b"changes" | b"file_changes" => {
-            near(&["\"content\""]) && near(&["\"path\"", "\"file\"", "\"file_path\""])
+            is_map() || near(&["\"content\""]) && near(&["\"path\"", "\"file\"", "\"file_path\""])
         }
         b"file_path" | b"filename" | b"filePath" | b"TargetFile" => near(&["\"content\""]) || is_edit(),
         b"diff" | b"patch" | b"unified_diff" => value.starts_with(b"\""),
@@ -81,7 +88,7 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
         | b"search" | b"edits" | b"replacements" | b"explanation" | b"operation" | b"replace_all" => {
             is_edit() || near(&["*** Begin Patch"])
         }
-        _ => column == token && (near(&["\"patches\"", "*** Begin Patch"]) || is_edit()),
+        _ => column == token && (near(&["\"patches\"", "*** Begin Patch"]) || is_map() || is_list() || is_edit()),
     };
     ours.then_some(column)
 }
@@ -103,6 +110,9 @@ fn first_key(text: &[u8]) -> Option<(&[u8], &[u8])> {
 /// Reads what begins in the line `start`, and gives the line after it. `commands` gets what calls of a shell run.
 pub(super) fn parse(lines: &Lines, start: usize, commands: &mut Vec<String>) -> Result<(Parsed, usize), NoPatch> {
     let column = starts(lines, start).unwrap_or_default();
+    if let Some((value, next)) = python_literal(lines, start, column) {
+        return Ok((from_value(value, start, commands)?, next));
+    }
     let (text, end) = extent::text(lines, start, column);
     let parsed = match text.as_slice() {
         [b'[', rest @ ..] if rest.trim_ascii_start().starts_with(b"\"") => {
@@ -138,6 +148,39 @@ pub(super) fn parse(lines: &Lines, start: usize, commands: &mut Vec<String>) -> 
     Ok((parsed, end.map_or(lines.len(), |(line, _)| line + 1)))
 }
 
+/// The calls of a template, each as an object with its name and its arguments.
+pub(super) fn calls(values: Vec<Value>, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
+    from_value(Value::Array(values), start, commands)
+}
+
+fn from_value(value: Value, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
+    let unreadable = |error: serde_json::Error| malformed(start, format_args!("the call cannot be read: {error}"));
+    match value {
+        Value::Array(_) => from_list(serde_json::from_value(value).map_err(unreadable)?, start, commands),
+        _ => from_object(serde_json::from_value(value).map_err(unreadable)?, start, commands),
+    }
+}
+
+/// The dictionary or the list of dictionaries that Python writes so, whose names stand in single quotation marks; and the line after it,
+/// of which nothing else stands in the last one.
+fn python_literal(lines: &Lines, start: usize, column: usize) -> Option<(Value, usize)> {
+    let head = &lines[start][column..];
+    let first = head.iter().find(|byte| !b"{[ \t".contains(byte)).or_else(|| {
+        let next = lines.get(skip_blank(lines, start + 1))?;
+        next.iter().find(|byte| !b"{[ \t".contains(byte))
+    })?;
+    if *first != b'\'' {
+        return None;
+    }
+    let text = joined(&lines[start..]);
+    lines.spend(text.len());
+    let text = std::str::from_utf8(&text[column..]).ok()?;
+    let mut literal = Literal::new(text, 0);
+    let value = literal.value()?;
+    let rest = text[literal.at()..].lines().next().unwrap_or_default();
+    rest.trim().is_empty().then(|| (value, start + text[..literal.at()].matches('\n').count() + 1))
+}
+
 /// The value that begins in the line, which is valid JSON, and the line after it.
 pub(super) fn value(lines: &Lines, start: usize) -> Option<(Value, usize)> {
     let column = lines.get(start)?.iter().position(|byte| !byte.is_ascii_whitespace())?;
@@ -152,6 +195,10 @@ pub(super) fn value_from(lines: &Lines, start: usize, column: usize) -> Option<(
 }
 
 fn from_object(mut object: JsonObject, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
+    if object.is_result() {
+        let text = object.content.map(|content| content.as_str().map_or_else(|| content.to_string(), str::to_owned));
+        return Ok(Parsed::Result(text.unwrap_or_default()));
+    }
     match object.patches.take() {
         Some(_) if object.path.is_some() => Err(malformed(start, "`patches` and `path` in one object")),
         Some(entries) => {

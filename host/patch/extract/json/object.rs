@@ -1,9 +1,11 @@
 //! Every member that an object of a patch list or of a tool's call may have.
 
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Error, SeqAccess, Visitor};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
+
+use super::super::names;
 
 /// An object with one member twice, in two of its spellings too, cannot be read: either may be meant.
 #[derive(Default, Deserialize)]
@@ -38,9 +40,15 @@ pub(super) struct JsonObject {
     #[serde(alias = "cmd")]
     pub command: Option<Value>,
 
-    #[serde(alias = "old_string", alias = "oldString", alias = "oldText", alias = "TargetContent")]
+    #[serde(alias = "old_string", alias = "oldString", alias = "oldText", alias = "old_text", alias = "TargetContent")]
     pub old_str: Option<String>,
-    #[serde(alias = "new_string", alias = "newString", alias = "newText", alias = "ReplacementContent")]
+    #[serde(
+        alias = "new_string",
+        alias = "newString",
+        alias = "newText",
+        alias = "new_text",
+        alias = "ReplacementContent"
+    )]
     pub new_str: Option<String>,
     pub search: Option<Value>,
     pub replace: Option<Value>,
@@ -136,13 +144,14 @@ impl JsonObject {
         let is_harmless = |name: &str, value: &Value| {
             let name = name.to_ascii_lowercase();
             // The root of the repository is where a command runs anyway.
-            let is_root = matches!(name.as_str(), "workdir" | "cwd") && matches!(value.as_str(), Some("." | "./"));
+            let is_root = matches!(name.as_str(), "workdir" | "cwd") && value.as_str().is_some_and(is_root);
             let is_time = name.starts_with("timeout") && value.is_number();
             let is_empty = match value {
                 Value::Null | Value::Bool(false) => true,
                 Value::Bool(true) => false,
                 Value::Number(_) => name == "expected_replacements" && value.as_u64() == Some(1),
-                Value::String(text) => text.is_empty(),
+                // Arguments in tags have no numbers.
+                Value::String(text) => text.is_empty() || name == "expected_replacements" && text == "1",
                 Value::Array(entries) => entries.is_empty(),
                 Value::Object(members) => members.is_empty(),
             };
@@ -153,6 +162,12 @@ impl JsonObject {
                 || (searches && LINES.contains(&name.as_str()))
         };
         self.others.iter().find(|(name, value)| !is_harmless(name, value)).map(|(name, _)| name.as_str())
+    }
+
+    /// Whether it is what a tool gave back, in a transcript.
+    pub fn is_result(&self) -> bool {
+        let role = self.others.get("role").and_then(Value::as_str);
+        self.kind.as_ref().and_then(Value::as_str) == Some("tool_result") || role == Some("tool")
     }
 
     /// Whether it has a member that only calls have.
@@ -172,7 +187,13 @@ impl JsonObject {
     }
 }
 
-/// A list, or its text: arguments are made into strings, and some models do so with the lists in them too.
+/// Whether a folder can only be the root of the repository: an absolute one without another above it is below none.
+fn is_root(folder: &str) -> bool {
+    let name = folder.trim_end_matches('/').strip_prefix('/');
+    matches!(folder, "." | "./") || name.is_some_and(|name| !name.is_empty() && !name.contains(['/', '\\']))
+}
+
+/// A list, or its text, or an object of files: arguments are made into strings, and some models do so with the lists in them too.
 fn list_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<JsonObject>>, D::Error> {
     struct ListOrText;
     impl<'de> Visitor<'de> for ListOrText {
@@ -180,6 +201,10 @@ fn list_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec
 
         fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
             f.write_str("a list")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+            Map::deserialize(MapAccessDeserializer::new(map)).map(contents)
         }
 
         fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
@@ -195,6 +220,15 @@ fn list_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec
         }
     }
     deserializer.deserialize_any(ListOrText)
+}
+
+/// Files as the members of one object, each with its content: `{"src/a.py": "…"}`. An object with other members is none.
+fn contents(files: Map<String, Value>) -> Option<Vec<JsonObject>> {
+    let file = |(path, content): (String, Value)| {
+        let is_file = content.is_string() && names::plausible(path.as_bytes(), &[]).is_some();
+        is_file.then(|| JsonObject { path: Some(path), content: Some(content), ..JsonObject::default() })
+    };
+    files.into_iter().map(file).collect()
 }
 
 /// Tells `null` from a missing member.

@@ -16,8 +16,8 @@ impl<'r> Scanner<'_, 'r> {
         let lines = &*self.lines;
         let inside = fence.at + 1;
         let is_named = names::before(lines, inside, Some(&fence), self.hints).is_some();
-        // A JSON list under a file's name is the content of that file.
-        let is_content = |parser: Parser| is_named && parser == Parser::Json;
+        // A JSON list or a call under a file's name is the content of that file.
+        let is_content = |parser: Parser| is_named && matches!(parser, Parser::Json | Parser::Template);
         let patch_begins =
             |at: usize| Parser::ALL.into_iter().any(|parser| !is_content(parser) && begins(parser, lines, at));
         let body = || (inside..lines.len()).take_while(|&at| !fence.closed_by(lines[at]));

@@ -1,14 +1,15 @@
 //! One pass over the reply, from the first line to the last. What begins first is read by its own parser to its end, so that
 //! nothing inside it is taken for another patch.
 
+mod calls;
 mod fenced;
 mod hunks;
+mod result;
 
-use super::account::{Closing, OpenAccount, Seen, Surroundings};
-use super::json::{self, Parsed};
-use super::lines::{Lines, blank, indent, malformed, quote, split};
+use super::account::{OpenAccount, Seen, Surroundings};
+use super::lines::{Lines, blank, indent, malformed, quote};
 use super::whole_file::Block;
-use super::{Notes, heredoc, names, search_replace, unified, v4a, xml};
+use super::{Notes, filename_token, heredoc, json, names, search_replace, template, unified, v4a, xml};
 use crate::fence::Fence;
 use crate::limits::{HUNKS, SECTIONS};
 use guardhost_core::change::{FileOp, FilePatch, HeaderCounts, NoPatch, NoPatchKind, PatchFormat, RepoPath, Tail};
@@ -40,18 +41,24 @@ enum Parser {
     Xml,
     /// A whole file in a shell command.
     Heredoc,
+    /// A call as the chat template of a model writes it.
+    Template,
     Json,
+    /// A whole file below a token with its name.
+    FilenameToken,
     WholeFile,
 }
 
 impl Parser {
-    const ALL: [Parser; 7] = [
+    const ALL: [Parser; 9] = [
         Parser::V4a,
         Parser::Unified,
         Parser::SearchReplace,
         Parser::Xml,
         Parser::Heredoc,
+        Parser::Template,
         Parser::Json,
+        Parser::FilenameToken,
         Parser::WholeFile,
     ];
 }
@@ -78,10 +85,11 @@ struct Scanner<'s, 'r> {
     seen: Option<Seen>,
     /// Patches inside strings of JSON inside one another.
     depth: usize,
+    /// The last object of the reply was the call of an edit.
+    is_below_call: bool,
+    /// Calls that failed: where each stands, the number of edits above it, and its file.
+    failed: Vec<(usize, usize, RepoPath)>,
 }
-
-/// A diff in a JSON string in the arguments of a call: no provider nests deeper.
-const DEPTH: usize = 4;
 
 pub(super) fn scan(
     lines: &mut Lines,
@@ -113,6 +121,8 @@ fn scan_at(
         margin: None,
         seen: None,
         depth,
+        is_below_call: false,
+        failed: Vec::new(),
     };
     scanner.scan()
 }
@@ -156,6 +166,7 @@ impl<'r> Scanner<'_, 'r> {
             self.notes.add("open-fence", "the fence around the patch is never closed");
         }
         self.refuse_truncated_hunk()?;
+        self.refuse_failures()?;
         match self.tail() {
             // A patch in a string has its own.
             Tail::Complete => {}
@@ -196,10 +207,14 @@ impl<'r> Scanner<'_, 'r> {
             Some(Parser::SearchReplace) => self.search_replace(at).map(Some),
             Some(Parser::Xml) => self.xml(at),
             Some(Parser::Heredoc) => self.heredoc(at),
+            Some(Parser::Template) => self.template(at).map(Some),
             Some(Parser::Json) => self.json(at).map(Some),
+            Some(Parser::FilenameToken) => self.filename_token(at),
             Some(Parser::WholeFile) | None => match self.lines[at] {
                 line if unified::header(line).is_some() => self.nameless(at).map(Some),
-                b"***************" => Err(malformed(at, "context diffs are not accepted; send a unified diff")),
+                b"***************" => {
+                    Err(malformed(at, "this context diff has no names; begin it with *** and --- lines"))
+                }
                 line if search_replace::closes(line).is_some() => {
                     Err(malformed(at, "this block has no <<<<<<< SEARCH line; send it again with all three markers"))
                 }
@@ -285,71 +300,16 @@ impl<'r> Scanner<'_, 'r> {
 
     fn heredoc(&mut self, at: usize) -> Result<Option<usize>, NoPatch> {
         let Some(command) = heredoc::starts(self.lines, at) else { return Ok(None) };
-        let (file, next) = heredoc::parse(self.lines, at, command)?;
-        self.add(PatchFormat::WholeFile, vec![file])?;
+        let (format, file, next) = heredoc::parse(self.lines, at, command, self.files)?;
+        self.add(format, vec![file])?;
         Ok(Some(next))
     }
 
-    fn json(&mut self, at: usize) -> Result<usize, NoPatch> {
-        let mut commands = Vec::new();
-        let (parsed, next) = json::parse(self.lines, at, &mut commands)?;
-        self.found.account.run(at, commands);
-        match parsed {
-            Parsed::List { files, message } => {
-                self.add(PatchFormat::JsonList, files)?;
-                self.found.message = self.found.message.take().or(message);
-            }
-            Parsed::Edits(mut files) => {
-                let why = json::placed(&mut files, self.lines, at, self.files)
-                    .unwrap_or_else(|error| Some(format!("the file of an edit cannot be read: {error}")));
-                why.map_or(Ok(()), |why| Err(malformed(at, why)))?;
-                self.add(PatchFormat::StrReplace, files)?;
-            }
-            Parsed::Texts(texts) => self.inner(at, &texts)?,
-            Parsed::Reading => {}
-            // It is judged by what it looks like.
-            Parsed::Other => self.seen = Some(Seen::Unread { is_fenced: false }),
-        }
-        Ok(next)
-    }
-
-    /// Patches in strings of JSON. Lines in messages about them count from the beginning of their string.
-    fn inner(&mut self, at: usize, texts: &[String]) -> Result<(), NoPatch> {
-        if self.depth >= DEPTH {
-            return Err(malformed(at, "the patch is in a string of JSON in a string of JSON; send it as text"));
-        }
-        for text in texts {
-            let mut lines = Lines::new(split(text.as_bytes()), self.lines.watch());
-            let found = scan_at(&mut lines, self.hints, self.files, self.notes, self.depth + 1)?;
-            if found.files.is_empty() {
-                return Err(malformed(
-                    at,
-                    format_args!("the string in this JSON holds no patch: {}", quote(text.as_bytes())),
-                ));
-            }
-            if found.header_counts == HeaderCounts::Repaired {
-                self.found.header_counts = HeaderCounts::Repaired;
-            }
-            self.found.tail = found.tail;
-            let edits: Vec<&FilePatch> = found.files.iter().map(|(_, file)| file).collect();
-            let (lines, blocks) = (&lines, &found.blocks);
-            let closing = Closing {
-                lines,
-                blocks,
-                block_edits: &[],
-                edits: &edits,
-                hints: self.hints,
-                files: self.files,
-                is_envelope: true,
-                is_sequence: found.files.iter().all(|(format, _)| format.is_sequence()),
-            };
-            found.account.close(&closing, self.notes)?;
-            self.found.as_written.extend(found.as_written);
-            for (format, file) in found.files {
-                self.add(format, vec![file])?;
-            }
-        }
-        Ok(())
+    fn filename_token(&mut self, at: usize) -> Result<Option<usize>, NoPatch> {
+        let Some(path) = filename_token::starts(self.lines, at) else { return Ok(None) };
+        let (file, next) = filename_token::parse(self.lines, at, path)?;
+        self.add(PatchFormat::WholeFile, vec![file])?;
+        Ok(Some(next))
     }
 
     fn add(&mut self, format: PatchFormat, files: Vec<FilePatch>) -> Result<(), NoPatch> {
@@ -389,7 +349,9 @@ fn begins(parser: Parser, lines: &Lines, at: usize) -> bool {
         Parser::SearchReplace => search_replace::starts(lines, at),
         Parser::Xml => xml::starts(lines, at).is_some(),
         Parser::Heredoc => heredoc::starts(lines, at).is_some(),
+        Parser::Template => template::starts(lines, at),
         Parser::Json => json::starts(lines, at).is_some(),
+        Parser::FilenameToken => filename_token::starts(lines, at).is_some(),
         Parser::WholeFile => false,
     }
 }

@@ -162,7 +162,7 @@ pub(in super::super) fn body(
 
 /// Gives empty lines among added or removed ones their sign back, if the counts come out with exactly these: `bare` are the lines
 /// that have nothing on them. Whether they did.
-fn regain_signs(lines: &mut [Line], bare: &[usize], (old, new): (u32, u32)) -> bool {
+pub(in super::super) fn regain_signs(lines: &mut [Line], bare: &[usize], (old, new): (u32, u32)) -> bool {
     let count = |side: fn(&Line) -> bool| lines.iter().filter(|line| side(line)).count();
     let more = |has: usize, counted: u32| has.checked_sub(counted as usize);
     let (lost, is_added) = match (more(count(Line::is_old), old), more(count(Line::is_new), new)) {

@@ -1,18 +1,21 @@
-//! Git's diff and the plain unified diff. One parser: a git diff is a unified diff with more headers.
+//! Git's diff and the plain unified diff. One parser: a git diff is a unified diff with more headers. Context diffs are read into the
+//! same hunks.
 //!
 //! Format: git-scm.com/docs/diff-format ("Generating patch text with -p") and the POSIX `diff -u` output.
 
+mod context;
 mod head;
 mod hunk;
 mod names;
 mod operation;
+mod word;
 
 pub(super) use hunk::{End, Header, HunkBody, Missing, body, header, is_no_newline, mark_no_newline, signature};
 
 use super::Notes;
 use super::lines::{Lines, indent, malformed, quote, skip_blank};
 use crate::fence::Fence;
-use guardhost_core::change::{Author, FilePatch, Hunk, NoPatch, RepoPath};
+use guardhost_core::change::{Author, FilePatch, Hunk, Line, NoPatch, RepoPath};
 
 /// One file's part of a diff.
 pub(super) struct DiffSection {
@@ -47,7 +50,7 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> bool {
 }
 
 fn section_starts(lines: &[&[u8]], at: usize) -> bool {
-    is_git_header(lines, at) || is_plain_header(lines, at)
+    is_git_header(lines, at) || is_plain_header(lines, at) || context::starts(lines, at)
 }
 
 fn is_git_header(lines: &[&[u8]], at: usize) -> bool {
@@ -76,6 +79,9 @@ pub(super) fn parse(
     hints: &[RepoPath],
     notes: &mut Notes,
 ) -> Result<DiffSection, NoPatch> {
+    if context::starts(lines, start) {
+        return in_context_format(lines, start, hints, notes);
+    }
     let (head, mut at) = head::read(lines, start, notes)?;
     let mut read = Hunks { is_git: head.is_git, ..Hunks::default() };
     if let Some(line) = lines.get(at)
@@ -120,6 +126,30 @@ pub(super) fn parse(
     })
 }
 
+fn in_context_format(
+    lines: &Lines,
+    start: usize,
+    hints: &[RepoPath],
+    notes: &mut Notes,
+) -> Result<DiffSection, NoPatch> {
+    let name = |at: usize, mark: &[u8]| lines[at].strip_prefix(mark).map(|text| names::side(text).0);
+    let head = head::DiffHead { old: name(start, b"*** "), new: name(start + 1, b"--- "), ..Default::default() };
+    let (hunks, next) = context::hunks(lines, start + 2)?;
+    let (path, op) = operation::operation(&head, hunks, hints, notes).map_err(|why| malformed(start, why))?;
+    let file = FilePatch { written_by: Author::Model { says_whole: false }, ..FilePatch::new(RepoPath::new(path), op) };
+    Ok(DiffSection { file, next, is_git: false, wrong_counts: 0, end: End::default(), as_written: None })
+}
+
+/// The file that the command `diff OLD NEW` compares, whatever its options; a prompt may stand before it.
+pub(super) fn compared_by(line: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
+    let line = line.trim_ascii();
+    let words = line.strip_prefix(b"$ ").unwrap_or(line).strip_prefix(b"diff ")?;
+    let is_name = |word: &&[u8]| !word.is_empty() && !word.starts_with(b"-");
+    let mut sides = words.split(|byte| *byte == b' ').filter(is_name).map(<[u8]>::to_vec);
+    let (old, new, None) = (sides.next()?, sides.next()?, sides.next()) else { return None };
+    operation::compared(old, new, hints).map(RepoPath::new)
+}
+
 pub(super) const LOST_SIGNS: &str = "the @@ line counts other lines than stand below it, and none of them has a sign; mark what is \
                                      removed with - and what is added with +";
 
@@ -127,6 +157,8 @@ pub(super) const LOST_SIGNS: &str = "the @@ line counts other lines than stand b
 struct Hunks {
     /// The last hunk changes nothing, though its header's counts say so.
     last_lost_signs: bool,
+    /// The last hunk marks words. Then all do, and one whose words do not come out has no signs either.
+    has_words: bool,
     is_git: bool,
     hunks: Vec<Hunk>,
     wrong_counts: usize,
@@ -135,9 +167,23 @@ struct Hunks {
 
 impl Hunks {
     fn read(&mut self, lines: &Lines, at: usize, header: Header, fence: Option<&Fence>, notes: &mut Notes) -> usize {
+        let counts = header.counts;
         let body: HunkBody = body(lines, at, header, fence, self.is_git);
+        let changes_nothing = body.hunk.lines.iter().all(|line| matches!(line, Line::Context(_)));
+        let may_be_words = changes_nothing || !body.is_exact || body.lost_blank.is_some();
+        let words = counts.filter(|_| may_be_words).and_then(|counts| word::hunk(lines, at, counts));
+        let is_mixed = !self.hunks.is_empty() && self.has_words != words.is_some()
+            || words.is_none() && lines[at..body.next].iter().any(|line| word::is_marked(line));
+        self.has_words = words.is_some();
+        if let Some((words, next)) = words {
+            notes.add("word-diff", format_args!("the hunk before line {} marks words, not lines", next + 1));
+            // It is exact, and nothing else may have to be mended.
+            self.hunks.push(Hunk { is_miscounted: true, lines: words, ..body.hunk });
+            (self.end, self.last_lost_signs) = (End::default(), is_mixed);
+            return next;
+        }
         self.end = body.end;
-        self.last_lost_signs = body.has_lost_signs(lines);
+        self.last_lost_signs = is_mixed || body.has_lost_signs(lines);
         if body.hunk.lines.is_empty() {
             self.end.missing = Missing::All;
         }

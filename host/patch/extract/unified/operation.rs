@@ -86,6 +86,12 @@ fn path(head: &DiffHead, hints: &[RepoPath], notes: &mut Notes) -> Result<Vec<u8
     }
 }
 
+/// The file that two names mean, with or without their prefixes.
+pub(super) fn compared(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> Option<Vec<u8>> {
+    let (old, new, _) = names::unprefixed(old, new, hints);
+    one_name(old, new, hints).ok()
+}
+
 /// The file of two different names: of `x.orig` and `x` the latter, else the one that the task names.
 fn one_name(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> Result<Vec<u8>, String> {
     let backup =

@@ -21,7 +21,9 @@ mod search;
 mod search_forms;
 mod search_odd;
 mod several;
+mod standard_diffs;
 mod strangers;
+mod templates;
 mod twins;
 mod v4a;
 mod v4a_places;
@@ -50,7 +52,7 @@ pub struct Family {
     pub kinds: &'static [(&'static str, Make)],
 }
 
-pub const FAMILIES: [Family; 32] = [
+pub const FAMILIES: [Family; 34] = [
     Family { name: "damaged diffs", readers: Readers::Diff, kinds: &damage::KINDS },
     Family { name: "headers of hunks", readers: Readers::Diff, kinds: &headers::KINDS },
     Family { name: "context of hunks", readers: Readers::Diff, kinds: &context::KINDS },
@@ -71,6 +73,8 @@ pub const FAMILIES: [Family; 32] = [
     Family { name: "elision", readers: Readers::None, kinds: &elision::KINDS },
     Family { name: "JSON", readers: Readers::None, kinds: &json::KINDS },
     Family { name: "JSON tool calls", readers: Readers::None, kinds: &json_calls::KINDS },
+    Family { name: "standard diffs", readers: Readers::None, kinds: &standard_diffs::KINDS },
+    Family { name: "templates and APIs", readers: Readers::None, kinds: &templates::KINDS },
     Family { name: "agents", readers: Readers::None, kinds: &agents::KINDS },
     Family { name: "strangers: calls", readers: Readers::None, kinds: &strangers::calls::KINDS },
     Family {
