@@ -25,7 +25,7 @@ use guardhost_core::stop::{StopToken, Stopped, Watch};
 type Repair = fn(&[u8], &Watch) -> Option<(Vec<u8>, Note)>;
 
 /// The damage that was done last is undone first.
-const REPAIRS: [Repair; 15] = [
+const REPAIRS: [Repair; 16] = [
     byte_order_mark,
     answer::strip,
     quoted_printable::strip,
