@@ -50,8 +50,8 @@ fn stay<'o, 't>(old: &'o [&'t [u8]], range: Range<usize>) -> Option<&'o [&'t [u8
 
 /// The part without blank lines beside a mark: the file's own are among the lines that stay.
 fn without_blank_edges<'p, 't>(part: &'p [&'t [u8]], is_below_mark: bool, is_above_mark: bool) -> &'p [&'t [u8]] {
-    let Some(first) = part.iter().position(|line| is_text(&line)) else { return &[] };
-    let last = part.iter().rposition(|line| is_text(&line)).map_or(part.len(), |last| last + 1);
+    let Some(first) = part.iter().position(is_text) else { return &[] };
+    let last = part.iter().rposition(is_text).map_or(part.len(), |last| last + 1);
     &part[if is_below_mark { first } else { 0 }..if is_above_mark { last } else { part.len() }]
 }
 

@@ -86,7 +86,7 @@ fn mail_head(text: &[&[u8]]) -> Range<usize> {
         let hash = line.strip_prefix(b"From ").and_then(|rest| rest.split(|byte| *byte == b' ').next());
         hash.is_some_and(|hash| HASHES.contains(&hash.len()) && hash.iter().all(u8::is_ascii_hexdigit))
     };
-    let Some(from) = text.iter().position(|line| is_first(line)) else { return 0..0 };
+    let Some(from) = text.iter().position(is_first) else { return 0..0 };
     let end = text[from..].iter().position(|line| line.trim_ascii_end() == b"---");
     end.map_or(0..0, |end| from..from + end)
 }

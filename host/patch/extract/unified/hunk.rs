@@ -296,7 +296,7 @@ fn unsigned_file(lines: &Lines, at: usize, (old, new): (u32, u32), fence: Option
         line.starts_with(b"+") || header(line).is_some() || fence.is_some_and(|fence| fence.closed_by(line))
     };
     let has_text = body.iter().any(|line| !blank(line));
-    (has_text && !body.iter().any(|line| is_other(&line)) && is_end(lines, at + body.len(), fence))
+    (has_text && !body.iter().any(is_other) && is_end(lines, at + body.len(), fence))
         .then(|| Hunk { lines: body.iter().map(|line| Line::Add(line.to_vec())).collect(), ..Hunk::default() })
 }
 
