@@ -59,3 +59,33 @@ fn rules_that_are_no_file_are_named() {
     let endless = host(repo.path(), &["check", "--worktree", "--config", "/dev/zero"]).expect(3);
     assert!(endless.stderr.contains("/dev/zero has more than 16 MiB"), "{endless:?}");
 }
+
+#[test]
+fn what_is_no_file_is_named_by_an_installation() {
+    let home = tempfile::tempdir().unwrap();
+    let env = [("HOME", home.path().to_str().unwrap())];
+    for (target, path) in [
+        ("claude", ".claude/settings.local.json"),
+        ("codex", ".codex/hooks.json"),
+        ("lefthook", "lefthook.yml"),
+        ("pre-commit", ".pre-commit-config.yaml"),
+        ("gitlab", ".gitlab-ci.yml"),
+        ("github", ".github/workflows/guardhost.yml"),
+        ("plugin", "p/README.md"),
+        ("plugin", "p/guardhost.sha256"),
+    ] {
+        let repo = TestRepo::with(&[("a.py", "x = 1\n")]);
+        fifo(&repo, path);
+        let scope: &[&str] = if target == "plugin" { &["--dir", "p"] } else { &["--scope", "repo"] };
+        for more in [&[][..], &["--dry-run"], &["--remove"], &["--status"]] {
+            let args = [&["install", target][..], scope, more].concat();
+            let ran = host_with(repo.path(), &args, b"", &env);
+            assert!(ran.code != 0 && ran.stderr.contains("no regular file"), "{args:?}: {ran:?}");
+        }
+    }
+    let repo = TestRepo::with(&[("a.py", "x = 1\n")]);
+    std::fs::create_dir(repo.path().join(".claude")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", repo.path().join(".claude/settings.local.json")).unwrap();
+    let status = host_with(repo.path(), &["install", "--status"], b"", &env).expect(3);
+    assert!(status.stderr.contains("no regular file"), "{status:?}");
+}

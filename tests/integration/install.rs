@@ -165,6 +165,14 @@ fn a_link_that_leads_out_of_the_repository_is_not_followed() {
             assert_eq!(everything(elsewhere.path()), before, "{path}");
         }
     }
+    let repo = TestRepo::with(&[("a", "a\n")]);
+    link(&repo, elsewhere.path(), "p");
+    let before = everything(elsewhere.path());
+    for dir in ["p", "p/.", "p/deeper", "./p"] {
+        let ran = host(repo.path(), &["install", "plugin", "--dir", dir]).expect(3);
+        assert!(ran.stderr.contains("leads out of the repository"), "{dir}: {ran:?}");
+        assert_eq!(everything(elsewhere.path()), before, "{dir}");
+    }
     // One that stays inside stays a link.
     let repo = TestRepo::with(&[("a", "a\n"), ("settings/claude.json", "{}")]);
     link(&repo, Path::new("../settings/claude.json"), ".claude/settings.local.json");

@@ -1,73 +1,109 @@
-//! What an agent is about to do, from a request to the editor, as the hooks of agents have it.
+//! What an agent is about to do, from a request to the editor, as the hooks of agents have it. What has another form than the protocol
+//! gives it is not understood.
 
 use std::path::Path;
 
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
+use super::shown::{Diff, ToolCallUpdate};
 use crate::hook::{EditInput, FileEdit, Replacement, ToolCall};
+
+#[derive(Deserialize)]
+struct WriteTextFile {
+    path: String,
+    content: String,
+}
+
+#[derive(Deserialize)]
+struct CreateTerminal {
+    command: String,
+    args: Option<Vec<String>>,
+    env: Option<Vec<EnvVariable>>,
+    cwd: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct EnvVariable {
+    name: String,
+    value: String,
+}
+
+/// The parameters of a method.
+///
+/// # Errors
+/// What is not understood, as a sentence.
+pub fn read<T: DeserializeOwned>(method: &str, params: &Value) -> Result<T, String> {
+    // The members of a list would be taken in the order in which they are written here.
+    match params.is_object() {
+        true => T::deserialize(params).map_err(|why| format!("{method} has another form: {why}")),
+        false => Err(format!("the parameters of {method} are no object")),
+    }
+}
 
 /// `fs/write_text_file`.
 ///
 /// # Errors
 /// What is not understood, as a sentence.
 pub fn from_write(params: &Value) -> Result<ToolCall, String> {
-    let text = |key: &str| params[key].as_str().ok_or_else(|| format!("fs/write_text_file has no `{key}`"));
-    let (path, how) = (text("path")?.to_owned(), EditInput::Write(text("content")?.to_owned()));
-    Ok(ToolCall::File(FileEdit { path, how, input: Map::new() }))
+    let WriteTextFile { path, content } = read("fs/write_text_file", params)?;
+    Ok(ToolCall::File(FileEdit { path, how: EditInput::Write(content), input: Map::new() }))
 }
 
-/// `terminal/create`: a program with its arguments, or a line for a shell.
+/// `terminal/create`: a program with its arguments, or a line for a shell; and the folder that it names.
 ///
 /// # Errors
 /// What is not understood, as a sentence.
-pub fn from_terminal(params: &Value) -> Result<ToolCall, String> {
-    let program = params["command"].as_str().ok_or("terminal/create has no `command`")?;
-    let args: Vec<&str> = params["args"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+pub fn from_terminal(params: &Value) -> Result<(ToolCall, Option<String>), String> {
+    let CreateTerminal { command, args, env, cwd } = read("terminal/create", params)?;
     let quoted = |word: &str| format!("'{}'", word.replace('\'', "'\\''"));
     let mut line = String::new();
     // What a variable turns off counts as if the line said so.
-    for variable in params["env"].as_array().into_iter().flatten() {
-        if let (Some(name), Some(value)) = (variable["name"].as_str(), variable["value"].as_str()) {
-            line += &format!("{name}={} ", quoted(value));
-        }
+    for EnvVariable { name, value } in env.unwrap_or_default() {
+        line += &format!("{name}={} ", quoted(&value));
     }
-    match args.is_empty() {
-        true => line += program,
-        false => {
-            let words = std::iter::once(program).chain(args).map(quoted);
+    match args.unwrap_or_default() {
+        args if args.is_empty() => line += &command,
+        args => {
+            let words = std::iter::once(&command).chain(&args).map(|word| quoted(word));
             line += &words.collect::<Vec<_>>().join(" ");
         }
     }
-    ToolCall::read("shell", &Map::from_iter([("command".to_owned(), json!(line))]))
+    Ok((ToolCall::read("shell", &Map::from_iter([("command".to_owned(), json!(line))]))?, cwd))
 }
 
-/// `session/request_permission`, with the diffs that are known of its tool call. A question about neither a file nor a command is none.
+/// `session/request_permission`, with what is known of its tool call: a command, whatever kind the agent says that it is, and edits. A
+/// question about neither is none.
 ///
 /// # Errors
 /// What is not understood, as a sentence.
-pub fn from_permission(call: &Value, diffs: &[Value], cwd: &Path) -> Result<ToolCall, String> {
-    let raw = call["rawInput"].as_object();
-    if diffs.is_empty() {
-        let is_command = |raw: &&Map<String, Value>| {
-            call["kind"] == "execute" && raw.keys().any(|key| key == "command" || key == "cmd")
-        };
-        return raw.filter(is_command).map_or(Ok(ToolCall::Other), |raw| ToolCall::read("shell", raw));
+pub fn from_permission(call: &ToolCallUpdate, cwd: &Path) -> Result<Vec<ToolCall>, String> {
+    let mut calls = Vec::new();
+    let raw = call.raw_input.as_ref().and_then(Value::as_object);
+    if let Some(raw) = raw.filter(|raw| raw.contains_key("command") || raw.contains_key("cmd")) {
+        calls.push(ToolCall::read("shell", raw)?);
     }
     let all =
         raw.is_some_and(|raw| ["replace_all", "replaceAll"].iter().any(|key| raw.get(*key) == Some(&json!(true))));
-    let edits: Result<Vec<FileEdit>, String> = diffs.iter().map(|diff| from_diff(diff, all, cwd)).collect();
-    edits.map(ToolCall::Files)
+    let edits: Vec<FileEdit> = call.diffs().map(|diff| from_diff(diff, all, cwd)).collect();
+    if !edits.is_empty() {
+        calls.push(ToolCall::Files(edits));
+    }
+    Ok(calls)
 }
 
 /// The protocol has whole files in a diff; agents also send the lines that they replace.
-fn from_diff(diff: &Value, all: bool, cwd: &Path) -> Result<FileEdit, String> {
-    let path = diff["path"].as_str().ok_or("a diff names no `path`")?.to_owned();
-    let new = diff["newText"].as_str().ok_or("a diff has no `newText`")?.to_owned();
-    let is_whole = |old: &str| std::fs::read(cwd.join(&path)).is_ok_and(|now| now == old.as_bytes());
-    let how = match diff["oldText"].as_str() {
+fn from_diff(diff: &Diff, all: bool, cwd: &Path) -> FileEdit {
+    let new = diff.new_text.clone();
+    let is_whole = |old: &str| {
+        let now = guardhost_os::read_regular(&cwd.join(&diff.path), old.len() as u64);
+        now.is_ok_and(|now| now == old.as_bytes())
+    };
+    let how = match diff.old_text.as_deref() {
         None | Some("") => EditInput::Write(new),
         Some(old) if is_whole(old) => EditInput::Write(new),
         Some(old) => EditInput::Replace(vec![Replacement { old: old.to_owned(), new, all }]),
     };
-    Ok(FileEdit { path, how, input: Map::new() })
+    FileEdit { path: diff.path.clone(), how, input: Map::new() }
 }

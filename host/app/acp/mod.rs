@@ -9,8 +9,10 @@
 mod agent;
 mod edits;
 mod lines;
+mod message;
 mod proxy;
 mod sessions;
+mod shown;
 
 use std::ffi::OsString;
 use std::io::{BufReader, Read, Write};

@@ -6,12 +6,14 @@ use std::sync::mpsc::Sender;
 use guardhost_core::change::{Event, Observer as _};
 use serde_json::{Value, json};
 
-use super::edits::{from_permission, from_terminal, from_write};
-use super::lines::{Line, MAX_MESSAGE};
+use super::edits::{self, from_permission, from_terminal, from_write};
+use super::lines::Line;
+use super::message::read;
 use super::sessions::{Awaited, Sessions};
+use super::shown::{RequestPermission, SessionUpdate, Shown, Update};
 use crate::context::CommandContext;
 use crate::hook::{HookDecision, HookEvent, HookMoment, ToolCall, answer_message, before_turn};
-use crate::json_rpc::{as_line, error, unreadable};
+use crate::json_rpc::{as_line, error};
 
 /// The version of the protocol that is spoken here.
 const VERSION: u64 = 1;
@@ -28,13 +30,21 @@ pub struct Proxy<'c> {
     to_agent: Option<Sender<Vec<u8>>>,
     client: Say<'c>,
     sessions: Sessions,
+    shown: Shown,
     /// Prompts of the proxy's own.
     prompts: u32,
 }
 
 impl<'c> Proxy<'c> {
     pub fn new(to_agent: Sender<Vec<u8>>, client: Say<'c>, ctx: &'c CommandContext<'c>) -> Self {
-        Proxy { ctx, to_agent: Some(to_agent), client, sessions: Sessions::default(), prompts: 0 }
+        Proxy {
+            ctx,
+            to_agent: Some(to_agent),
+            client,
+            sessions: Sessions::default(),
+            shown: Shown::default(),
+            prompts: 0,
+        }
     }
 
     /// Ends the agent's input.
@@ -65,13 +75,19 @@ impl<'c> Proxy<'c> {
             (Some("session/new" | "session/fork"), Some(cwd)) => {
                 self.sessions.await_answer(&id, Awaited::NewSession { cwd });
             }
-            (Some("session/load" | "session/resume"), Some(cwd)) => self.sessions.begin(&session, &cwd),
+            (Some("session/load" | "session/resume"), Some(cwd)) => {
+                self.sessions.begin(&session, &cwd);
+                self.sessions.await_answer(&id, Awaited::Other);
+            }
             (Some("session/prompt"), _) => {
                 if let Err(why) = before_turn(&self.folder(&session), self.ctx) {
                     self.notice(&format!("what judges changes could not be noted: {why:#}"));
                 }
+                self.sessions.begin_turn(&session);
                 self.sessions.await_answer(&id, Awaited::Prompt { session });
             }
+            (Some("session/cancel"), _) => self.sessions.cancel(&session),
+            (Some(_), _) if !id.is_null() => self.sessions.await_answer(&id, Awaited::Other),
             _ => {}
         }
         self.tell_agent(line)
@@ -89,38 +105,54 @@ impl<'c> Proxy<'c> {
         let Some(message) = message else { return self.tell_client(&line) };
         let Some(method) = message["method"].as_str() else { return self.agent_answers(line, message) };
         let params = &message["params"];
-        let cwd = self.folder(params["sessionId"].as_str().unwrap_or_default());
-        let call = match method {
-            "fs/write_text_file" => from_write(params),
-            "terminal/create" => from_terminal(params),
-            "session/request_permission" => {
-                let call = &params["toolCall"];
-                from_permission(call, &self.sessions.diffs_of(call), &cwd)
-            }
-            "session/update" => {
-                self.sessions.heard(&line);
-                self.sessions.show(&params["update"]);
-                Ok(ToolCall::Other)
-            }
-            _ => Ok(ToolCall::Other),
+        let session = params["sessionId"].as_str().unwrap_or_default();
+        if method == "session/update" {
+            self.sessions.heard(&line);
+        }
+        let denied = match self.calls(method, session, params) {
+            Ok((calls, cwd)) => calls.into_iter().find_map(|call| self.denial(call, &cwd)),
+            Err(why) => Some(format!("Guardhost denies what it does not understand: {why}")),
         };
-        let cwd = match (method, params["cwd"].as_str()) {
-            ("terminal/create", Some(own)) => cwd.join(own),
-            _ => cwd,
-        };
-        let decision = match call {
-            Ok(ToolCall::Other) => HookDecision::Allow,
-            Ok(call) => self.judge(HookMoment::BeforeTool, call, &cwd),
-            Err(why) => HookDecision::Deny(format!("Guardhost denies what it does not understand: {why}")),
-        };
-        match decision {
-            HookDecision::Deny(why) => {
-                self.sessions.denied(params["sessionId"].as_str().unwrap_or_default(), &why);
+        match denied {
+            Some(why) => {
+                self.sessions.denied(session, &why);
                 message.get("id").is_none_or(|id| self.tell_agent(as_line(&error(id, REJECTED, &why))))
             }
+            None => self.tell_client(&line),
+        }
+    }
+
+    /// What a request of the agent is about to do, and in which folder. What it shows of its tool calls is kept.
+    fn calls(&mut self, method: &str, session: &str, params: &Value) -> Result<(Vec<ToolCall>, PathBuf), String> {
+        let cwd = self.folder(session);
+        Ok(match method {
+            "fs/write_text_file" => (vec![from_write(params)?], cwd),
+            "terminal/create" => {
+                let (call, own) = from_terminal(params)?;
+                (vec![call], own.map_or_else(|| cwd.clone(), |own| cwd.join(own)))
+            }
+            "session/request_permission" => {
+                let RequestPermission { tool_call } = edits::read(method, params)?;
+                (from_permission(&self.shown.asked(session, tool_call)?, &cwd)?, cwd)
+            }
+            "session/update" => {
+                let SessionUpdate { update } = edits::read(method, params)?;
+                match update {
+                    Update::ToolCall(call) | Update::ToolCallUpdate(call) => self.shown.show(session, call),
+                    Update::Other => {}
+                }
+                (Vec::new(), cwd)
+            }
+            _ => (Vec::new(), cwd),
+        })
+    }
+
+    fn denial(&self, call: ToolCall, cwd: &Path) -> Option<String> {
+        match self.judge(HookMoment::BeforeTool, call, cwd) {
+            HookDecision::Deny(why) => Some(why),
             // Nothing is mended here: what the arguments were read from has no place for it.
             HookDecision::Allow | HookDecision::Mend { .. } | HookDecision::Object(_) | HookDecision::Continue(_) => {
-                self.tell_client(&line)
+                None
             }
         }
     }
@@ -140,7 +172,7 @@ impl<'c> Proxy<'c> {
                 }
                 self.tell_client(&line)
             }
-            Some(Awaited::Prompt { session }) => match self.objection(&session, result) {
+            Some(Awaited::Prompt { session }) => match self.objection(&session) {
                 Some(why) => {
                     let said = format!("Guardhost asked the agent to go on. {why}");
                     self.tell_client(&as_line(&chunk(&session, &said)))
@@ -149,22 +181,27 @@ impl<'c> Proxy<'c> {
                 None => self.tell_client(&line),
             },
             Some(Awaited::Mending { session, of }) => {
-                if let Some(why) = self.objection(&session, result) {
+                if let Some(why) = self.objection(&session) {
                     self.tell_client(&as_line(&chunk(&session, &why)));
                 }
                 let mut answer = message;
                 answer["id"] = of;
                 self.tell_client(&as_line(&answer))
             }
-            Some(Awaited::Initialize) | None => self.tell_client(&line),
+            Some(Awaited::Initialize | Awaited::Other) => self.tell_client(&line),
+            // Some client could find its own request in it.
+            None => {
+                self.notice("the agent answered what nobody waits for, which was not handed on");
+                true
+            }
         }
     }
 
-    /// What stands against the end of a turn: what was denied and not read, and what is wrong with the work tree. A turn that a person ended is
-    /// over.
-    fn objection(&mut self, session: &str, result: &Value) -> Option<String> {
+    /// What stands against the end of a turn, whatever the agent says of it: what was denied and not read, and what is wrong with the work tree.
+    /// A turn that the client cancelled is over.
+    fn objection(&mut self, session: &str) -> Option<String> {
         let mut parts = self.sessions.take_untold(session);
-        if result["stopReason"].as_str().is_none_or(|reason| reason == "cancelled") {
+        if self.sessions.is_cancelled(session) {
             return None;
         }
         match self.judge(HookMoment::Stop, ToolCall::Other, &self.folder(session)) {
@@ -213,17 +250,4 @@ fn chunk(session: &str, text: &str) -> Value {
     let content = json!({ "type": "text", "text": format!("\n\n{text}\n\n") });
     let update = json!({ "sessionUpdate": "agent_message_chunk", "content": content });
     json!({ "jsonrpc": "2.0", "method": "session/update", "params": { "sessionId": session, "update": update } })
-}
-
-/// The line, and the message in it, which is None for a blank line; or the answer to one that cannot be read.
-fn read(line: Line) -> Result<(Vec<u8>, Option<Value>), Value> {
-    match line {
-        Line::TooLong(line) => Err(unreadable(&line, &format!("a message has at most {} MiB", MAX_MESSAGE >> 20))),
-        Line::Whole(line) if line.trim_ascii().is_empty() => Ok((line, None)),
-        Line::Whole(line) => match serde_json::from_slice::<Value>(&line) {
-            Ok(message) if message.is_object() => Ok((line, Some(message))),
-            Ok(_) => Err(unreadable(&line, "it is no object")),
-            Err(why) => Err(unreadable(&line, &why.to_string())),
-        },
-    }
 }

@@ -1,14 +1,11 @@
-//! What the proxy remembers of a conversation: the folder of each session, which answers it waits for, and the diffs of tool calls.
+//! What the proxy remembers of a conversation: the folder of each session, which answers are waited for, and what an agent was denied.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// Tool calls whose diffs are kept for the question that may follow; the oldest are forgotten.
-const KEPT_CALLS: usize = 64;
-
-/// A request of the client whose answer the proxy reads.
+/// A request that the agent has to answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Awaited {
     Initialize,
@@ -24,14 +21,16 @@ pub enum Awaited {
         session: String,
         of: Value,
     },
+    /// The answer is handed on.
+    Other,
 }
 
 #[derive(Default)]
 pub struct Sessions {
     folders: HashMap<String, PathBuf>,
     awaited: HashMap<String, Awaited>,
-    /// The diffs of a tool call, by its id.
-    calls: VecDeque<(String, Vec<Value>)>,
+    /// Sessions whose turn the client has cancelled.
+    cancelled: HashSet<String>,
     /// Denials of a session that its agent has not shown to have read.
     untold: VecDeque<(String, String)>,
 }
@@ -53,11 +52,25 @@ impl Sessions {
     }
 
     pub fn await_answer(&mut self, id: &Value, awaited: Awaited) {
-        self.awaited.insert(id.to_string(), awaited);
+        self.awaited.insert(key(id), awaited);
     }
 
+    /// None: nobody waits for an answer to this id, or it came already.
     pub fn answered(&mut self, id: &Value) -> Option<Awaited> {
-        self.awaited.remove(&id.to_string())
+        self.awaited.remove(&key(id))
+    }
+
+    /// A turn begins that nobody has cancelled.
+    pub fn begin_turn(&mut self, session: &str) {
+        self.cancelled.remove(session);
+    }
+
+    pub fn cancel(&mut self, session: &str) {
+        self.cancelled.insert(session.to_owned());
+    }
+
+    pub fn is_cancelled(&self, session: &str) -> bool {
+        self.cancelled.contains(session)
     }
 
     /// An agent may hand an error on to its model, or drop its words.
@@ -86,30 +99,12 @@ impl Sessions {
         let own: VecDeque<(String, String)> = own;
         own.into_iter().map(|(_, why)| why).collect()
     }
+}
 
-    /// Keeps what an agent shows of a tool call. An update without content leaves what is known.
-    pub fn show(&mut self, call: &Value) {
-        let Some(id) = call["toolCallId"].as_str() else { return };
-        let shown = diffs(call);
-        if shown.is_empty() {
-            return;
-        }
-        self.calls.retain(|(known, _)| known != id);
-        self.calls.push_back((id.to_owned(), shown));
-        if self.calls.len() > KEPT_CALLS {
-            self.calls.pop_front();
-        }
-    }
-
-    /// The diffs of a tool call: those that come with it, or those that were shown before.
-    pub fn diffs_of(&self, call: &Value) -> Vec<Value> {
-        let own = diffs(call);
-        if !own.is_empty() {
-            return own;
-        }
-        let known = self.calls.iter().find(|(id, _)| call["toolCallId"] == **id);
-        known.map(|(_, shown)| shown.clone()).unwrap_or_default()
-    }
+/// One for all spellings of an id: to many clients `3`, `3.0` and `3e0` are the same number.
+fn key(id: &Value) -> String {
+    // A zero has no sign there, either.
+    id.as_f64().map_or_else(|| id.to_string(), |number| (number + 0.0).to_string())
 }
 
 /// The first words of a denial that JSON writes as they are, however often.
@@ -121,9 +116,4 @@ fn known_by(why: &str) -> &str {
 /// Where the first of these parts of a line ends.
 fn end_of(part: &[u8], line: &[u8]) -> Option<usize> {
     Some(line.windows(part.len().max(1)).position(|here| here == part)? + part.len())
-}
-
-fn diffs(call: &Value) -> Vec<Value> {
-    let content = call["content"].as_array().into_iter().flatten();
-    content.filter(|part| part["type"] == "diff").cloned().collect()
 }

@@ -48,16 +48,19 @@ pub fn install(args: &InstallArgs, package: Option<&CiPackage>, site: &Site) -> 
     for target in &args.targets {
         check_system(*target)?;
         for (scope, (path, kind)) in files_of(*target, args, site)? {
+            let refused = |why: String| {
+                Fault::new(FaultKind::Config, format!("{}: {why}", path.display())).hint("nothing was written")
+            };
+            check_inside(&path, kind, scope, site).map_err(refused)?;
             if let (FileKind::Ci(service), false) = (kind, args.remove) {
-                ci::check_package(service, &path, package)?;
+                let before = text(&path).map_err(refused)?.unwrap_or_default();
+                ci::check_package(service, &path, &before, package)?;
             }
-            let planned = check_inside(&path, kind, scope, site).and_then(|()| match args.remove {
+            let planned = match args.remove {
                 true => removal(&path, kind, &changes),
                 false => installation(&path, kind, what, &changes),
-            });
-            let (state, planned) = planned.map_err(|why| {
-                Fault::new(FaultKind::Config, format!("{}: {why}", path.display())).hint("nothing was written")
-            })?;
+            };
+            let (state, planned) = planned.map_err(refused)?;
             changes.extend(planned);
             report.files.push(InstalledFile { target: target_name(*target), path, state });
         }
@@ -153,8 +156,12 @@ pub fn state(path: &Path, kind: FileKind, what: Installation) -> Result<FileStat
 /// A link stays one, and what it names is written: but a link that a repository brings does not choose a file of the user's elsewhere. Hooks
 /// of git lie where the user's own configuration says.
 fn check_inside(path: &Path, kind: FileKind, scope: InstallScope, site: &Site) -> Result<(), String> {
-    let root = match kind {
-        FileKind::Plugin(..) | FileKind::PluginList => &site.plugin,
+    let root = match (kind, &site.plugin, &site.root) {
+        // A person chooses the folder, and not the link that a repository has in its place.
+        (FileKind::Plugin(..) | FileKind::PluginList, Some(folder), Some(root)) if has_link_of(root, folder) => {
+            &site.root
+        }
+        (FileKind::Plugin(..) | FileKind::PluginList, ..) => &site.plugin,
         _ => &site.root,
     };
     match (kind, scope, root) {
@@ -173,6 +180,15 @@ fn check_inside(path: &Path, kind: FileKind, scope: InstallScope, site: &Site) -
             real => Err(format!("it leads out of the repository, to {}", real.display())),
         },
     }
+}
+
+/// Whether the way to a folder goes over a link that lies in the work tree.
+fn has_link_of(root: &Path, folder: &Path) -> bool {
+    let root = real_path(root);
+    // Without `.`, behind which a link is none.
+    let folder: PathBuf = folder.components().collect();
+    let mut links = folder.ancestors().filter(|at| at.is_symlink());
+    links.any(|link| link.parent().is_some_and(|parent| real_path(parent).starts_with(&root)))
 }
 
 type Planned = Result<(FileState, Vec<FileChangeToWrite>), String>;
@@ -252,9 +268,12 @@ fn planned_bytes(path: &Path, earlier: &[FileChangeToWrite]) -> Result<Option<Ve
     last.map_or_else(|| bytes(path), Ok)
 }
 
+/// Bytes of the largest file that is read, as of the largest rules: settings and hooks are texts that people write.
+const LARGEST: u64 = 16 << 20;
+
 /// None when there is no file.
 fn bytes(path: &Path) -> Result<Option<Vec<u8>>, String> {
-    match std::fs::read(path) {
+    match guardhost_os::read_regular(path, LARGEST) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(format!("it cannot be read: {error}")),

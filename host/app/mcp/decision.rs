@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use crate::session::WriteAnswer;
 use guardhost_gate::RuleChanges;
+use guardhost_report::escape::block;
 
 /// The question, and the field of its answer.
 const KEY: &str = "allow";
@@ -124,7 +125,9 @@ impl Decisions {
     }
 }
 
+/// The diff as a block of code of Markdown: what it holds neither steers a terminal, nor is hidden as markup, nor passes for what is said here.
 fn question(diff: &str) -> Option<ElicitRequest> {
+    let diff: String = block(diff, MAX_SHOWN).split('\n').map(|line| format!("    {line}\n")).collect();
     let message = format!(
         "An agent wants to change the rules that judge its edits. It is one write, to the work tree; a commit of it is refused until you allow \
          that too.\n\n{diff}"

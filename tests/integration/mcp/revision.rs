@@ -133,6 +133,23 @@ fn what_a_person_allowed_is_one_write_and_no_other() {
     wire.close();
 }
 
+/// What an agent writes neither steers the terminal of the person who is asked, nor is hidden there.
+#[test]
+fn a_person_sees_each_character_of_what_is_asked() {
+    let repo = TestRepo::with(&[("x.py", "x = 1\n")]);
+    let mut wire = Wire::open(&repo);
+    let content = "a\u{1b}[2J\u{1b}]0;t\u{7}\u{202e}b\u{2066}\rc\n\n<!--\n```\n";
+    let call = json!({ "name": "write_file", "arguments": { "path": ".guards/x", "content": content } });
+    let asked = wire.ask("tools/call", call, json!({ "elicitation": { "form": {} } }));
+    let requests = asked["result"]["inputRequests"].as_object().unwrap_or_else(|| panic!("{asked}"));
+    let message = requests["allow"]["params"]["message"].as_str().unwrap_or_else(|| panic!("{asked}"));
+    assert!(message.contains(r"    +a\u{1b}[2J\u{1b}]0;t\u{7}\u{202e}b\u{2066}\u{d}c"), "{message}");
+    assert!(!message.chars().any(|c| c != '\n' && guardhost_report::escape::is_control(c)), "{message:?}");
+    let (_, diff) = message.split_once("\n\n").unwrap();
+    assert!(diff.lines().all(|line| line.starts_with("    ")), "{message}");
+    wire.close();
+}
+
 /// `review` and `fix` take minutes: a client that knows tasks gets one, and polls it.
 #[test]
 fn what_takes_minutes_is_a_task_for_a_client_that_knows_tasks() {

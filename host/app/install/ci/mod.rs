@@ -89,11 +89,12 @@ pub(super) fn package_of(service: CiService, text: &str) -> Option<CiPackage> {
     CiPackage::read(line, service)
 }
 
+/// `before` is what the file holds.
+///
 /// # Errors
 /// [`FaultKind::Usage`]: a file would be written that installs what nobody named.
-pub(super) fn check_package(service: CiService, file: &Path, package: Option<&CiPackage>) -> Result<()> {
-    let text = std::fs::read_to_string(file).unwrap_or_default();
-    if package.is_some() || package_of(service, &text).is_some() {
+pub(super) fn check_package(service: CiService, file: &Path, before: &str, package: Option<&CiPackage>) -> Result<()> {
+    if package.is_some() || package_of(service, before).is_some() {
         return Ok(());
     }
     let what = format!("{} needs the wheel that the build service installs", file.display());

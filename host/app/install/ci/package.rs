@@ -4,11 +4,15 @@ use std::path::Path;
 
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
+use guardhost_os::read_regular;
 use guardhost_policy::config::{ComponentSource, Trust};
 use guardhost_policy::fetch::download;
 
 use crate::cli::{CiService, PackageArgs};
 use crate::context::CommandContext;
+
+/// Bytes of the largest wheel that is read: one of a development build has no more.
+const LARGEST: u64 = 1 << 30;
 
 /// Where the wheel is, and its digests.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -143,10 +147,10 @@ impl WheelSource {
             WheelSource::Repository(path) => {
                 let repo = ctx.repo()?;
                 let root = repo.workdir().unwrap_or(&ctx.process.cwd).to_path_buf();
-                Component::from(std::fs::read(root.join(path)).with_context(|| unread(path))?)
+                Component::from(read_regular(&root.join(path), LARGEST).with_context(|| unread(path))?)
             }
             // The machines that build may have it where this one has nothing.
-            WheelSource::Machine(path) => match std::fs::read(path) {
+            WheelSource::Machine(path) => match read_regular(path.as_ref(), LARGEST) {
                 Ok(bytes) => Component::from(bytes),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
                 Err(error) => return Err(error).with_context(|| unread(path)),

@@ -35,7 +35,8 @@ pub(super) const MADE: [&str; 12] = [
 
 /// The files of a plugin in this folder, and who wrote those that are there.
 pub(super) fn files(folder: &Path) -> Vec<(PathBuf, FileKind)> {
-    let read = |path: &str| std::fs::read_to_string(folder.join(path)).ok();
+    // What cannot be read is refused when it is to be written.
+    let read = |path: &str| super::text(&folder.join(path)).ok().flatten();
     let list = read(LIST).unwrap_or_default();
     let listed = listed(&list).unwrap_or_default();
     let authorship = |file: PluginFile, text: &str| match listed.get(file.path()) {
