@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::candidate::candidate;
 use super::commits::commit_infos;
-use super::new_commits::{commit_change, new_commits};
+use super::new_commits::{commit_change, is_merged_by_hand, new_commits};
 use super::{MergedInMemory, Repo};
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::Result;
@@ -14,7 +14,7 @@ pub struct Arrival {
     /// Oldest first; never empty.
     pub commits: Vec<Oid>,
     /// What they bring in together, compared with what was known before; None where that cannot be said, since what was known does not
-    /// merge by itself, or is more than two histories. Then each commit is a change of its own.
+    /// merge by itself, or is more than two histories. With which of these a merge is compared would then be its author's choice.
     pub change: Option<Candidate>,
     /// The known commit on which they stand, along first parents; None for a history that begins with them.
     pub start: Option<Oid>,
@@ -33,7 +33,8 @@ pub fn arrival(repo: &Repo, tip: Oid, known: &[Oid]) -> Result<Option<Arrival>> 
         start = repo.parents_and_message(commit)?.0.first().copied();
     }
     if let [only] = commits.as_slice() {
-        return Ok(Some(Arrival { change: Some(commit_change(repo, *only)?), commits, start }));
+        let change = if is_merged_by_hand(repo, *only)? { None } else { Some(commit_change(repo, *only)?) };
+        return Ok(Some(Arrival { change, commits, start }));
     }
     ends.extend(start);
     for commit in &commits {

@@ -63,7 +63,7 @@ pub use identity::KnownRoots;
 pub use ignored::is_ignored;
 pub use merge::{Merged, MergedInMemory};
 pub use missing::FetchObjects;
-pub use new_commits::{commit_change, new_commits, reworded};
+pub use new_commits::{changes_of, commit_change, new_commits, reworded};
 pub use outcomes::{
     ChangeFate, ChangeMaker, Landing, LandingWay, PULL_HEADS, PastChange, PastChangeKind, PastChanges, PastFacts,
     PastQuery, pull_number,

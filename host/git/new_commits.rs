@@ -101,6 +101,34 @@ pub fn commit_change(repo: &Repo, oid: Oid) -> Result<Candidate> {
     Ok(Candidate { commits: vec![commit], ..candidate(repo, parent, old, new)? })
 }
 
+/// The same for each parent of a merge that git does not make by itself: which of them is the first is its author's choice.
+///
+/// # Errors
+/// The commit or a tree cannot be read.
+pub fn changes_of(repo: &Repo, oid: Oid) -> Result<Vec<Candidate>> {
+    if !is_merged_by_hand(repo, oid)? {
+        return Ok(vec![commit_change(repo, oid)?]);
+    }
+    let change = commit_change(repo, oid)?;
+    let new = repo.tree_of(oid)?;
+    let beside = |parent: Oid| {
+        let beside = candidate(repo, Some(parent), repo.tree_of(parent)?, new)?;
+        Ok(Candidate { commits: change.commits.clone(), ..beside })
+    };
+    repo.parents_and_message(oid)?.0.into_iter().map(beside).collect()
+}
+
+/// Whether the commit is a merge of parents that conflict, or of more than two.
+///
+/// # Errors
+/// The commit cannot be read.
+pub(super) fn is_merged_by_hand(repo: &Repo, oid: Oid) -> Result<bool> {
+    let store = repo.store();
+    let handle = store.handle();
+    let commit = handle.find_commit(oid).map_err(|cause| failed(format!("cannot read commit {oid}"), cause))?;
+    Ok(commit.parent_count() > 1 && merged(&handle, &commit).is_none())
+}
+
 /// None for a commit that does not have two parents, and for parents that conflict.
 fn merged(handle: &Repository, commit: &Commit) -> Option<Oid> {
     if commit.parent_count() != 2 {

@@ -13,7 +13,7 @@ pub use ledger::{Ledger, LetIn};
 
 use guardhost_core::change::{Candidate, Observer, Oid, Refused};
 use guardhost_core::error::{Fault, FaultKind, Result};
-use guardhost_git::{Arrival, Repo, arrival, commit_change, move_change, new_commits};
+use guardhost_git::{Arrival, Repo, arrival, changes_of, commit_change, move_change, new_commits};
 use guardhost_policy::PolicySource;
 
 use crate::case::{Case, ChangeAuthor, RuleChanges, Terms};
@@ -161,6 +161,11 @@ impl BranchGate<'_> {
             }
         }
         let Arrival { commits, change, start } = arrival;
+        // What git does not merge by itself is compared with the old tip: a parent is its author's choice.
+        let change = match (change, old) {
+            (None, Some(old)) => Some(move_change(self.repo, old, moved.new, &commits)?),
+            (change, _) => change,
+        };
         self.change(moved, &commits, change, old.or(start), terms)
     }
 
@@ -174,12 +179,12 @@ impl BranchGate<'_> {
         terms: Terms<'_>,
     ) -> Result<MoveRuling> {
         let (tip, count) = (moved.new, commits.len());
-        let Some(change) = change else {
-            return self.one_by_one(moved.name, commits, terms);
-        };
         let rules = match judge {
             Some(commit) => RulesAt::commit(self.repo, commit)?,
             None => RulesAt { commit: None, tree: self.repo.empty_tree()? },
+        };
+        let Some(change) = change else {
+            return self.one_by_one(moved.name, commits, rules, terms);
         };
         let proposal = Proposal { candidate: change, rules };
         let gate = Gate::for_change(self.source, self.repo, &proposal, &terms)?;
@@ -236,8 +241,9 @@ impl BranchGate<'_> {
         Ok((objections, first))
     }
 
-    /// Where what was known cannot be put together: each commit as a change of its own, by the rules of its parent.
-    fn one_by_one(&self, name: &str, commits: &[Oid], terms: Terms<'_>) -> Result<MoveRuling> {
+    /// Of a new branch, where what was known cannot be put together: each commit as a change of its own, by the rules of what was known, since
+    /// those of its parent may be new themselves; and a merge that git does not make as one of each parent.
+    fn one_by_one(&self, name: &str, commits: &[Oid], rules: RulesAt, terms: Terms<'_>) -> Result<MoveRuling> {
         if commits.len() > MAX_COMMITS {
             let what = format!(
                 "{name} would get {} commits that were never judged, from histories that conflict",
@@ -246,8 +252,12 @@ impl BranchGate<'_> {
             return Err(Fault::new(FaultKind::Git, what).hint("merge them one after the other").into());
         }
         let (mut objections, mut against, mut last) = (Vec::new(), None, None);
+        let mut changes = Vec::new();
         for commit in commits {
-            let proposal = Proposal::on_base(commit_change(self.repo, *commit)?);
+            changes.extend(changes_of(self.repo, *commit)?.into_iter().map(|change| (commit, change)));
+        }
+        for (commit, candidate) in changes {
+            let proposal = Proposal { candidate, rules };
             let gate = Gate::for_change(self.source, self.repo, &proposal, &terms)?;
             let (ruling, remembrance) = gate.rule_on_record(Case::report(proposal.candidate, None), self.observer)?;
             if ruling.is_accepted() {

@@ -173,3 +173,67 @@ fn a_clone_on_this_machine_is_no_witness() {
     other.git(&["push", "-q", &address(&server), "HEAD:main"]);
     git(&repo, &["pull", "-q", "origin", "main"]).expect(0);
 }
+
+/// Two histories that were there before the hooks and that git does not merge by itself.
+fn conflicting() -> TestRepo {
+    let repo = TestRepo::with(&[("x.py", GOOD), ("c.txt", "base\n"), ("guards.toml", "schema = 1\n")]);
+    repo.git(&["checkout", "-q", "-b", "other"]);
+    repo.write("c.txt", "other\n");
+    repo.commit("other");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.write("c.txt", "main\n");
+    repo.write("test_x.py", "import x\n\n\ndef test_x():\n    assert x.x() == 1\n");
+    repo.commit("main");
+    host(repo.path(), &["install", "git"]).expect(0);
+    repo.git(&["checkout", "-q", "--detach", "main"]);
+    repo
+}
+
+/// Merges a history that conflicts, so that what was known has no tree of its own.
+fn merge_by_hand(repo: &TestRepo, other: &str) -> String {
+    let _ = git(repo, &["merge", "-q", "--no-edit", other]);
+    repo.write("c.txt", "both\n");
+    repo.git(&["add", "-A"]);
+    git(repo, &["commit", "-q", "--no-verify", "-m", "merge"]).expect(0);
+    repo.oid("HEAD").to_string()
+}
+
+/// A commit whose parent is new itself is not judged by the rules of that parent, which the same change wrote.
+#[test]
+fn a_merge_by_hand_makes_no_new_commit_the_judge() {
+    for target in ["main", "fresh"] {
+        let repo = conflicting();
+        for (path, text) in
+            [("guards.toml", "schema = 1\nguards = []\n"), ("x.py", BAD), ("guards.toml", "schema = 1\n")]
+        {
+            repo.write(path, text);
+            repo.git(&["add", "-A"]);
+            git(&repo, &["commit", "-q", "--no-verify", "-m", path]).expect(0);
+        }
+        let merged = merge_by_hand(&repo, "other");
+        let ran = git(&repo, &["update-ref", &format!("refs/heads/{target}"), &merged]);
+        assert!(ran.code != 0 && ran.stderr.contains("syntax-holds"), "{target}: {ran:?}");
+    }
+}
+
+/// With which of its parents a merge is compared that git does not make by itself is not for its author to choose.
+#[test]
+fn a_merge_that_drops_one_side_is_compared_with_the_branch() {
+    for target in ["main", "fresh"] {
+        let repo = conflicting();
+        repo.git(&["checkout", "-q", "--detach", "other"]);
+        git(&repo, &["merge", "-q", "-s", "ours", "--no-edit", "main"]).expect(0);
+        let dropped = repo.oid("HEAD").to_string();
+        let ran = git(&repo, &["update-ref", &format!("refs/heads/{target}"), &dropped]);
+        assert!(ran.code != 0 && ran.stderr.contains("test-lost"), "{target}: {ran:?}");
+    }
+    // What a person merges by hand and keeps both sides of goes in, from either side.
+    for (side, other) in [("main", "other"), ("other", "main")] {
+        let repo = conflicting();
+        repo.git(&["checkout", "-q", "--detach", side]);
+        let merged = merge_by_hand(&repo, other);
+        for target in ["main", "other", "fresh"] {
+            git(&repo, &["update-ref", &format!("refs/heads/{target}"), &merged]).expect(0);
+        }
+    }
+}
