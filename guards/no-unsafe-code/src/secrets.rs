@@ -58,10 +58,12 @@ pub fn printed(line: &Line, code: &str, javascript: bool, python: bool) -> Optio
     read.or(named).map(|value| (rule, (*value).to_owned()))
 }
 
-/// `self.password`, `config.apiKey`.
+/// `self.password`, `config().apiKey`; not `mask(config.apiKey)`.
 fn is_secret(value: &str) -> bool {
     let last = value.rsplit('.').next().unwrap_or(value);
-    SECRETS.contains(&last) && value.chars().all(|c| c.is_alphanumeric() || "_.$".contains(c))
+    SECRETS.contains(&last)
+        && value.chars().all(|c| c.is_alphanumeric() || "_.$()".contains(c))
+        && value.matches('(').count() == value.matches(')').count()
 }
 
 /// `os.environ["API_KEY"]`, `process.env.CLIENT_SECRET`, and what follows in brackets behind such a name.
@@ -110,6 +112,8 @@ mod tests {
             ("console.log(`${process.env.CLIENT_SECRET}`)", false, Some("secret-printed")),
             ("console.log(`${password ? 1 : 2}`)", false, None),
             ("blog.info(password)", false, None),
+            ("print(\"key\", config().api_key)", true, Some("secret-printed")),
+            ("print(\"key\", mask(config.api_key))", true, None),
         ] {
             let lines = masked(text, if python { Language::Python } else { Language::Backtick }).unwrap();
             let code: String = lines[0].code.chars().filter(|c| !c.is_whitespace()).collect();
