@@ -6,7 +6,7 @@
 //! - `index`, `index_diff`, `tree_diff`, `diff_text`: what differs.
 //! - `watch`: what another program did to the repository in the meantime.
 //! - `merge`: merges of two commits, in memory.
-//! - `history`, `commits`, `new_commits`: lists of commits; `past`: what they changed, and who wrote a line; `outcomes`: who made them, and what became of them; `identity`: what names the repository elsewhere. `attributes`, `ignored`: what git attributes and ignore files say of a file.
+//! - `history`, `commits`, `new_commits`: lists of commits; `past`: what they changed, and who wrote a line; `outcomes`: who made them, and what became of them; `identity`: what names the repository elsewhere; `made_here`: what was committed in this clone. `attributes`, `ignored`: what git attributes and ignore files say of a file.
 //! - `loose`: whether a loose object is damaged; `missing`: objects that a partial clone does not have.
 //! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
 //!
@@ -31,6 +31,7 @@ mod ignored;
 mod index;
 mod index_diff;
 mod loose;
+mod made_here;
 mod merge;
 mod missing;
 mod new_commits;
