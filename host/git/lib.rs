@@ -1,6 +1,6 @@
 //! The git repository: objects, trees, index, refs, work tree.
 //!
-//! - `repo`, `open`, `refs`, `hooks_dir`: an opened repository, its HEAD, revisions, commits, branches and hooks.
+//! - `repo`, `open`, `refs`, `ambiguous`, `hooks_dir`: an opened repository, its HEAD, revisions, commits, branches and hooks.
 //! - `store`, `tree`, `scratch`: objects and trees, of which new ones stay in memory.
 //! - `staged`, `worktree`, `range`, `snapshot`, `candidate`: changes as candidates, from the index, the work tree or commits.
 //! - `index`, `index_diff`, `tree_diff`, `diff_text`: what differs.
@@ -13,6 +13,7 @@
 //! Only these write to disk: [`Repo::commit`], [`Repo::write_tree`] and the refs of [`Repo`], [`Repo::state_dir`], [`apply_to_worktree`], [`apply_to_index`],
 //! [`check_applies`], [`recover`] and [`WorkTreeLock`].
 
+mod ambiguous;
 mod arrival;
 mod attributes;
 mod blobs;

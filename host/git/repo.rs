@@ -171,9 +171,14 @@ impl Repo {
     /// The commit that a revision names, in any of git's spellings; a tag is followed to its commit.
     ///
     /// Errors are of [`FaultKind::Usage`]: the user gave the revision. In a shallow clone a revision that is not found is of [`FaultKind::Git`]: it may
-    /// be right, and beyond what was fetched.
+    /// be right, and beyond what was fetched. A short name that stands for refs with different commits is one too: git takes the tag, and whoever
+    /// may push a tag `origin/main` would choose what a change is compared with.
     pub fn resolve(&self, revision: &str) -> Result<Oid> {
         let repo = self.store.handle();
+        if let Some(refs) = crate::ambiguous::refs(&repo, revision) {
+            let what = format!("`{revision}` stands for different commits: {}", refs.join(", "));
+            return Err(Fault::new(FaultKind::Usage, what).hint("write the full name of the one that you mean").into());
+        }
         let fault = |why| Fault::new(FaultKind::Usage, format!("{why}: `{revision}`"));
         let object = repo.revparse_single(revision).map_err(|cause| match cause.code() {
             ErrorCode::NotFound if repo.is_shallow() => {

@@ -12,6 +12,7 @@ use crate::support::mutate::{mutate, mutations};
 use crate::support::repo::{TestRepo, files_of, git_in};
 use crate::support::tools::{Tool, needs};
 
+mod names;
 mod place;
 
 /// `git diff --raw -M` as text, for a candidate.
