@@ -112,7 +112,8 @@ impl BranchGate<'_> {
         }
         // Deleting a branch and making it again, and renaming another to its name, which asks no hook, take its rules off it.
         if let Some(stood) = moved.stood
-            && let Some(refused) = (TipRules { repo: self.repo, known: self.known }).dropped(stood, moved.new)?
+            && let Some(refused) =
+                (TipRules { repo: self.repo, known: self.known }).dropped(moved.name, stood, moved.new)?
             && objections.is_empty()
         {
             match self.terms.rule_changes {

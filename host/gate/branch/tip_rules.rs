@@ -59,21 +59,37 @@ impl TipRules<'_> {
 }
 
 impl TipRules<'_> {
-    /// Whether a branch would have no rules at `new`, where the one of its name had some at `stood`.
+    /// Whether a branch would lack at `new` what the rules of the one of its name were at `stood`: all of them, or what they became since the
+    /// two parted. Rules of its upstream, and rules that were allowed on another branch, it may have.
     ///
     /// # Errors
     /// The trees cannot be read.
-    pub fn dropped(&self, stood: Oid, new: Oid) -> Result<Option<Refused>> {
+    pub fn dropped(&self, branch: &str, stood: Oid, new: Oid) -> Result<Option<Refused>> {
         // What git has removed since says nothing any more.
         let Ok(old_tree) = self.repo.tree_of(stood) else { return Ok(None) };
         let store = self.repo.store();
-        if !has_rules(&*store, old_tree)? || has_rules(&*store, self.repo.tree_of(new)?)? {
+        if !has_rules(&*store, old_tree)? {
             return Ok(None);
         }
-        let message =
-            "it held the rules of a branch of this name, which was deleted or renamed, and the new one has none"
-                .to_owned();
-        Ok(Some(Refused { kind: RefusedKind::Protected, path: Some(RepoPath::from(FILE)), message }))
+        let refused = |path: RepoPath, what: &str| {
+            let message = format!(
+                "it held the rules of a branch of this name, which was deleted or renamed, and the new one {what}"
+            );
+            Ok(Some(Refused { kind: RefusedKind::Protected, path: Some(path), message }))
+        };
+        if !has_rules(&*store, self.repo.tree_of(new)?)? {
+            return refused(RepoPath::from(FILE), "has none");
+        }
+        let Some(change) = self.change(branch, stood, new)?.filter(|change| !change.is_from_upstream) else {
+            return Ok(None);
+        };
+        if let Some(parted) = self.repo.merge_base(stood, new)?
+            && first_difference(self.repo, &rule_files(&*store, old_tree)?, self.repo.tree_of(parted)?, old_tree)?
+                .is_none()
+        {
+            return Ok(None);
+        }
+        refused(change.refused.path.unwrap_or_else(|| RepoPath::from(FILE)), "has older ones")
     }
 }
 
