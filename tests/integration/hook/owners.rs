@@ -160,6 +160,86 @@ fn a_branch_that_is_made_again_has_rules_again() {
     git_with(&repo, &["branch", "main", "HEAD~1"], &[ALLOWED]).expect(0);
 }
 
+/// Of the rules that a history had, the newest are those of the branch.
+#[test]
+fn a_branch_that_is_made_again_takes_no_older_rules() {
+    let (_server, repo) = owned(&[]);
+    commit_rules(&repo, "schema = 1\nguards = []\n", &[]).expect(0);
+    git(&repo, &["branch", "topic"]).expect(0);
+    commit_rules(&repo, RULES, &[ALLOWED]).expect(0);
+    git(&repo, &["checkout", "-q", "--detach"]).expect(0);
+    git(&repo, &["branch", "-D", "main"]).expect(0);
+    let ran = git(&repo, &["branch", "main", "HEAD~1"]);
+    assert!(ran.code != 0 && ran.stderr.contains("the new one has older ones"), "{ran:?}");
+    git(&repo, &["branch", "main", "HEAD"]).expect(0);
+    // A topic that is begun anew takes the rules of today, which were allowed.
+    git(&repo, &["branch", "-D", "topic"]).expect(0);
+    git(&repo, &["branch", "topic", "main"]).expect(0);
+}
+
+/// What this clone made is nobody else's, whatever ref below `refs/remotes/` has it.
+#[test]
+fn a_fetch_from_here_makes_no_commit_known() {
+    let (_server, repo) = owned(&[("guards.toml", RULES)]);
+    repo.git(&["remote", "add", "elsewhere", "https://example.com/x.git"]);
+    git(&repo, &["checkout", "-q", "--detach"]).expect(0);
+    repo.write("x.py", "def x(:\n");
+    git(&repo, &["commit", "-q", "--no-verify", "-am", "bad"]).expect(0);
+    for name in ["refs/remotes/elsewhere/x", "refs/remotes/elsewhere/main", "refs/remotes/origin/main"] {
+        git(&repo, &["fetch", "-q", ".", &format!("+HEAD:{name}")]).expect(0);
+    }
+    git(&repo, &["worktree", "add", "-q", "--detach", "w", "elsewhere/x"]).expect(0);
+    git(&repo, &["checkout", "-q", "main"]).expect(0);
+    for witness in ["elsewhere/x", "elsewhere/main", "origin/main"] {
+        let ran = git(&repo, &["merge", "-q", "--ff-only", witness]);
+        assert!(ran.code != 0 && ran.stderr.contains("Guardhost keeps commit"), "{witness}: {ran:?}");
+        repo.git(&["reset", "-q", "--hard"]);
+    }
+}
+
+/// What a person pushed and others merged comes back as theirs, and what others made stays theirs where it was only looked at.
+#[test]
+fn what_others_made_is_theirs_wherever_it_was_looked_at() {
+    let (server, repo) = owned(&[("guards.toml", RULES)]);
+    let other = TestRepo::new();
+    other.git(&["remote", "add", "origin", server.path().to_str().unwrap()]);
+    other.git(&["pull", "-q", "origin", "main"]);
+    other.write("theirs.py", "def y(:\n");
+    other.commit("theirs");
+    other.git(&["push", "-q", "origin", "HEAD:topic"]);
+    git(&repo, &["fetch", "-q"]).expect(0);
+    for looked in [&["checkout", "-q", "--detach", "origin/topic"][..], &["checkout", "-q", "main"]] {
+        git(&repo, looked).expect(0);
+    }
+    other.git(&["push", "-q", "origin", "HEAD:main", ":topic"]);
+    git(&repo, &["fetch", "-q", "--prune"]).expect(0);
+    git(&repo, &["merge", "-q", "--ff-only", "origin/main"]).expect(0);
+    repo.write("mine.py", GOOD);
+    repo.git(&["add", "-A"]);
+    git(&repo, &["commit", "-q", "-m", "mine"]).expect(0);
+    git(&repo, &["push", "-q", "origin", "main"]).expect(0);
+    git(&repo, &["branch", "again", "origin/main"]).expect(0);
+}
+
+/// By a replacement git would show for a judged id what nobody judged.
+#[test]
+fn nobody_puts_another_object_in_the_place_of_a_judged_one() {
+    let (server, repo) = owned(&[]);
+    host(server.path(), &["install", "git"]).expect(0);
+    let good = repo.oid("HEAD").to_string();
+    git(&repo, &["checkout", "-q", "--detach"]).expect(0);
+    repo.write("x.py", "def x(:\n");
+    git(&repo, &["commit", "-q", "--no-verify", "-am", "bad"]).expect(0);
+    let bad = repo.oid("HEAD").to_string();
+    let ran = git(&repo, &["push", "-q", "--no-verify", "origin", &format!("{bad}:refs/replace/{good}")]);
+    assert!(ran.code != 0 && ran.stderr.contains("Guardhost keeps refs/replace/"), "{ran:?}");
+    let ran = git(&repo, &["replace", &good, &bad]);
+    assert!(ran.code != 0 && ran.stderr.contains("GUARDHOST_ALLOW_RULE_CHANGES"), "{ran:?}");
+    git_with(&repo, &["replace", &good, &bad], &[("CLAUDECODE", "1"), ALLOWED]).expect(128);
+    git_with(&repo, &["replace", &good, &bad], &[ALLOWED]).expect(0);
+    git(&repo, &["replace", "-d", &good]).expect(0);
+}
+
 /// More commits than can be read one by one are judged as one change, and what that leaves out is said.
 #[test]
 fn what_is_not_read_of_a_long_history_is_said() {

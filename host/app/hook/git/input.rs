@@ -12,6 +12,8 @@ const MAX_INPUT: u64 = 64 << 20;
 
 const BRANCHES: &str = "refs/heads/";
 
+const REPLACEMENTS: &str = "refs/replace/";
+
 /// Where a ref is about to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RefTarget {
@@ -67,12 +69,21 @@ pub fn pushes(input: &str) -> Result<Vec<Push>> {
         .collect()
 }
 
-/// The branches in lines `old new ref` of a transaction.
+/// What a transaction does that the gate has a say in.
+#[derive(Default)]
+pub struct RefChanges {
+    /// Branches, by full name.
+    pub branches: Vec<(String, RefTarget)>,
+    /// Refs by which git shows another object in the place of one.
+    pub replacements: Vec<String>,
+}
+
+/// What the lines `old new ref` of a transaction do.
 ///
 /// # Errors
 /// [`FaultKind::Usage`]: a line is not in git's form.
-pub fn moves(input: &str) -> Result<Vec<(String, RefTarget)>> {
-    let mut moves = Vec::new();
+pub fn changes(input: &str) -> Result<RefChanges> {
+    let mut changes = RefChanges::default();
     for line in lines(input) {
         let words: Vec<&str> = line.splitn(3, ' ').collect();
         let [_, new, name] = words.as_slice() else { return Err(not_understood(line)) };
@@ -84,19 +95,25 @@ pub fn moves(input: &str) -> Result<Vec<(String, RefTarget)>> {
             },
         };
         if is_branch(name) {
-            moves.push(((*name).to_owned(), target));
+            changes.branches.push(((*name).to_owned(), target));
+        } else if is_below(name, REPLACEMENTS) && target != RefTarget::Nothing {
+            changes.replacements.push((*name).to_owned());
         }
     }
-    Ok(moves)
+    Ok(changes)
 }
 
 fn lines(input: &str) -> impl Iterator<Item = &str> {
     input.lines().filter(|line| !line.trim().is_empty())
 }
 
-/// Where file names have no case, `refs/Heads/main` is the file of `refs/heads/main`.
 fn is_branch(name: &str) -> bool {
-    name.get(..BRANCHES.len()).is_some_and(|start| start.eq_ignore_ascii_case(BRANCHES))
+    is_below(name, BRANCHES)
+}
+
+/// Where file names have no case, `refs/Heads/main` is the file of `refs/heads/main`.
+fn is_below(name: &str, folder: &str) -> bool {
+    name.get(..folder.len()).is_some_and(|start| start.eq_ignore_ascii_case(folder))
 }
 
 fn not_understood(line: &str) -> guardhost_core::error::Error {

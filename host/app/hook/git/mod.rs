@@ -19,7 +19,7 @@ use guardhost_git::{NOTHING, Repo, commit_change, reworded};
 use guardhost_provider::OnHookError;
 use guardhost_report::{HookOutcome, HookReport};
 
-use self::input::{RefTarget, moves, pushes};
+use self::input::{RefTarget, pushes};
 use self::rejection::{GitRejection, verdicts};
 use super::GIT_DEADLINE;
 use super::on_error::{let_pass, on_error};
@@ -162,20 +162,22 @@ fn pre_push(ctx: &CommandContext) -> Result<Option<GitRejection>> {
 
 /// The refs are locked, and nothing is moved yet.
 fn transaction(ctx: &CommandContext) -> Result<Option<GitRejection>> {
-    let input = input::read()?;
-    let moves = moves(&input)?;
-    if moves.is_empty() {
-        return Ok(None);
+    let changes = input::changes(&input::read()?)?;
+    let terms = ctx.terms(Door::BranchMove);
+    let mut rejection = GitRejection::new(GitHook::ReferenceTransaction, ctx);
+    if terms.rule_changes == RuleChanges::Kept {
+        changes.replacements.iter().for_each(|name| rejection.add_replacement(name));
+    }
+    if changes.branches.is_empty() {
+        return Ok(rejection.unless_empty());
     }
     let repo = repository(ctx)?;
     let mut ledger = Ledger::open(&repo, ctx.process.cache.as_deref());
     let known = KnownCommits::read(&repo, &ledger)?;
     let source = ctx.hook_policies();
-    let gate =
-        BranchGate { repo: &repo, source: &source, terms: ctx.terms(Door::BranchMove), known: &known, observer: ctx };
-    let mut rejection = GitRejection::new(GitHook::ReferenceTransaction, ctx);
+    let gate = BranchGate { repo: &repo, source: &source, terms, known: &known, observer: ctx };
     let (mut let_in, mut stood) = (Vec::new(), Vec::new());
-    for (name, target) in moves {
+    for (name, target) in changes.branches {
         // Git does not say where a ref stands that is moved from anywhere.
         let old = repo.ref_target(&name).filter(|old| repo.tree_of(*old).is_ok());
         if target == RefTarget::Nothing {

@@ -1,6 +1,6 @@
 //! Why git stops, for a person at a terminal and for whoever reads a few lines.
 
-use guardhost_core::change::{GuardVerdict, Refused};
+use guardhost_core::change::{GuardVerdict, Refused, RefusedKind};
 use guardhost_gate::branch::{MoveRuling, Objection};
 use guardhost_gate::{ChangeAuthor, Ruling};
 use guardhost_report::{CheckReport, HookOutcome, HookReport, escape};
@@ -45,6 +45,20 @@ impl GitRejection {
                 escape::inline(branch, 200)
             ));
         }
+    }
+
+    /// A ref below `refs/replace/`: what is judged by its id would no longer be what git shows for it.
+    pub fn add_replacement(&mut self, name: &str) {
+        let head = format!("Guardhost keeps {} out:", escape::inline(name, 200));
+        let message = "git would show another object in the place of one that was judged";
+        self.parts.push(format!("{head}\n{}", self.with_permission(message)));
+        let refused = Refused { kind: RefusedKind::Protected, path: None, message: message.to_owned() };
+        let report = CheckReport {
+            refusal: Some((&refused).into()),
+            notices: vec![self.permission()],
+            ..CheckReport::default()
+        };
+        self.shown.push((head, report));
     }
 
     pub fn add_move(&mut self, branch: &str, ruling: &MoveRuling) {
