@@ -9,8 +9,7 @@ use guardhost_core::error::Result;
 impl Repo {
     /// The refs below `refs/remotes/` that the fetch of a configured remote writes. Any other ref of such a name has no witness: whoever may
     /// push could have made it. So a bare repository, which others push to, has none. A remote on this machine, such as a second clone or a
-    /// bundle, is a witness only where `known_here` has its address: whoever works here can make one and commit in it what nobody judges. Nor is
-    /// a ref whose commit was [made here](Repo::made_here): a push, or a fetch from this repository, wrote it, and nobody else.
+    /// bundle, is a witness only where `known_here` has its address: whoever works here can make one and commit in it what nobody judges.
     ///
     /// # Errors
     /// Refs or settings cannot be read.
@@ -34,10 +33,7 @@ impl Repo {
         let writes = |remote: &Remote, name: &str| {
             remote.refspecs().any(|spec| spec.direction() == Direction::Fetch && spec.dst_matches(name))
         };
-        let made_here = self.made_here()?;
-        let is_of_others =
-            |name: &str, tip: &Oid| !made_here.contains(tip) && remotes.iter().any(|remote| writes(remote, name));
-        Ok(refs.into_iter().filter(|(name, tip)| is_of_others(name, tip)).collect())
+        Ok(refs.into_iter().filter(|(name, _)| remotes.iter().any(|remote| writes(remote, name))).collect())
     }
 
     /// The addresses of those remotes that are on this machine.

@@ -6,13 +6,14 @@ use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 use guardhost_git::{Repo, new_commits};
 
-use super::ledger::{Ledger, LetIn};
+use super::ledger::{KnownCommit, Ledger, LetIn};
+use super::tip_rules::RulesDigest;
 
 /// What a repository knows.
 pub struct KnownCommits {
     /// What the fetch of a configured remote wrote, by full name: others made it.
     fetched: Vec<(String, Oid)>,
-    entries: Vec<(LetIn, Oid)>,
+    entries: Vec<KnownCommit>,
     /// Branches, by full name, that stand where no hook saw them arrive.
     unseen: Vec<String>,
 }
@@ -30,8 +31,15 @@ impl KnownCommits {
     /// # Errors
     /// The refs cannot be read.
     pub fn read(repo: &Repo, ledger: &Ledger) -> Result<Self> {
-        let fetched = repo.fetched_refs(ledger.remotes())?;
-        Ok(KnownCommits { fetched, entries: ledger.entries(), unseen: Vec::new() })
+        let mut fetched = repo.fetched_refs(ledger.remotes())?;
+        let entries = ledger.entries().to_vec();
+        // What was made here since, a push or a fetch from this repository put there, and nobody else.
+        if !fetched.is_empty() {
+            let made_here = repo.made_here()?;
+            let was_there = |tip| entries.iter().any(|known| known.how == LetIn::Installed && known.commit == tip);
+            fetched.retain(|(_, tip)| !made_here.contains(tip) || was_there(*tip));
+        }
+        Ok(KnownCommits { fetched, entries, unseen: Vec::new() })
     }
 
     /// The same, where these branches moved already and nobody judged it: they vouch for nothing.
@@ -40,15 +48,17 @@ impl KnownCommits {
         KnownCommits { unseen, ..self }
     }
 
-    /// For a branch that stands at `old`: what others made, what was there before the hooks, and what the gate let into this branch.
+    /// For a branch that stands at `old`: what others made, what was there before the hooks, and what the gate let into this branch. What it let
+    /// into other branches, by these rules.
     ///
     /// # Errors
     /// The history cannot be read.
-    pub fn beside(&self, repo: &Repo, old: Oid) -> Result<Known> {
+    pub fn beside(&self, repo: &Repo, old: Oid, rules: &[RulesDigest]) -> Result<Known> {
         let histories = self.histories();
-        // Other branches may have got their commits by other rules.
         let on_branch: HashSet<Oid> = new_commits(repo, old, &histories)?.into_iter().collect();
-        let tips = self.let_in().filter(|tip| on_branch.contains(tip)).chain([old]).collect();
+        let counts =
+            |known: &&KnownCommit| on_branch.contains(&known.commit) || (!rules.is_empty() && known.is_by(rules));
+        let tips = self.let_in().filter(counts).map(|known| known.commit).chain([old]).collect();
         Ok(self.known(histories, tips))
     }
 
@@ -60,31 +70,45 @@ impl KnownCommits {
         let branches = repo.refs("refs/heads/")?.into_iter().filter(|(name, _)| !self.unseen.contains(name));
         let branches = branches.map(|(_, oid)| oid).collect();
         let Known { histories, mut tips } = self.known(self.histories(), branches);
-        tips.extend(self.let_in());
+        tips.extend(self.let_in().map(|known| known.commit));
         Ok(Known { histories, tips })
     }
 
-    /// For a branch of a remote, which stands at `theirs`.
-    pub fn for_push(&self, theirs: Option<Oid>) -> Known {
-        Known { histories: self.histories(), tips: self.let_in().chain(theirs).collect() }
+    /// For a branch of a remote, which stands at `theirs` and has these rules. None where there is no such branch yet, or what it has is not here:
+    /// then it is judged by the rules of where it stands.
+    pub fn for_push(&self, theirs: Option<(Oid, RulesDigest)>) -> Known {
+        let counts = |known: &&KnownCommit| theirs.is_none_or(|(_, rules)| known.is_by(&[rules]));
+        let tips = self.let_in().filter(counts).map(|known| known.commit);
+        Known { histories: self.histories(), tips: tips.chain(theirs.map(|(tip, _)| tip)).collect() }
+    }
+
+    /// For branches with which rules a commit counts that has these rules itself, with what it stands on. Of a commit that the gate did not let in
+    /// that is its own.
+    pub fn counts_for(&self, commit: Oid, own: RulesDigest) -> Vec<RulesDigest> {
+        let mut rules = Vec::new();
+        for known in self.let_in().filter(|known| known.commit == commit) {
+            let more: Vec<RulesDigest> = known.rules.iter().filter(|by| !rules.contains(*by)).copied().collect();
+            rules.extend(more);
+        }
+        if rules.is_empty() { vec![own] } else { rules }
     }
 
     /// Whoever did not install the hooks, as a second home of the same user in a container, has no note of what was there before. For them
     /// all that a branch has counts as that, since a whole history would be judged otherwise.
     fn known(&self, mut histories: Vec<Oid>, mut tips: Vec<Oid>) -> Known {
-        if !self.entries.iter().any(|(how, _)| *how == LetIn::Installed) {
+        if !self.entries.iter().any(|known| known.how == LetIn::Installed) {
             histories.append(&mut tips);
         }
         Known { histories, tips }
     }
 
     fn histories(&self) -> Vec<Oid> {
-        let installed = self.entries.iter().filter(|(how, _)| *how == LetIn::Installed).map(|(_, oid)| *oid);
+        let installed = self.entries.iter().filter(|known| known.how == LetIn::Installed).map(|known| known.commit);
         self.fetched.iter().map(|(_, oid)| *oid).chain(installed).collect()
     }
 
-    fn let_in(&self) -> impl Iterator<Item = Oid> {
-        self.entries.iter().filter(|(how, _)| *how != LetIn::Installed).map(|(_, oid)| *oid)
+    fn let_in(&self) -> impl Iterator<Item = &KnownCommit> {
+        self.entries.iter().filter(|known| known.how != LetIn::Installed)
     }
 
     /// Tips whose rules a branch may take over: what its upstream, the branch of the same name at a remote, or the default branch of a remote
@@ -100,7 +124,14 @@ impl KnownCommits {
 
     /// Commits that changed the rules with permission.
     pub fn with_allowed_rules(&self) -> impl Iterator<Item = Oid> {
-        self.entries.iter().filter(|(how, _)| *how == LetIn::RulesAllowed).map(|(_, oid)| *oid)
+        self.entries.iter().filter(|known| known.how == LetIn::RulesAllowed).map(|known| known.commit)
+    }
+}
+
+impl KnownCommit {
+    /// Whether it counts for a branch with one of these rules. What an older host let in counts for all.
+    fn is_by(&self, rules: &[RulesDigest]) -> bool {
+        self.rules.is_empty() || self.rules.iter().any(|by| rules.contains(by))
     }
 }
 

@@ -12,6 +12,8 @@ use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_engine::CacheSeal;
 use guardhost_git::Repo;
 
+use super::tip_rules::RulesDigest;
+
 /// Commits that the gate let in that are kept, newest last. Each is the tip of a branch at some time, so that nearly all commits of a
 /// repository are behind one of them.
 const KEPT: usize = 4096;
@@ -42,6 +44,16 @@ impl LetIn {
     }
 }
 
+/// A commit that is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownCommit {
+    pub how: LetIn,
+    pub commit: Oid,
+    /// For branches with which rules it counts, with all that it stands on: those that judged the first of it above what was there before the hooks
+    /// or came from others, and those that were allowed since. Empty for what was there, and of a host that did not write it down.
+    pub rules: Vec<RulesDigest>,
+}
+
 /// The file of one repository.
 pub struct Ledger {
     path: PathBuf,
@@ -54,7 +66,7 @@ pub struct Ledger {
 #[derive(Default)]
 struct LedgerContent {
     /// Oldest first; those of the installation before all others.
-    entries: Vec<(LetIn, Oid)>,
+    entries: Vec<KnownCommit>,
     /// Branches by full name, and where the gate last saw each; a deleted one where it stood then. Oldest first, a name once.
     stood: Vec<(String, Oid)>,
     /// Addresses on this machine that were remotes when the hooks were installed.
@@ -79,13 +91,13 @@ impl Ledger {
         Ledger { path, seal, content }
     }
 
-    pub fn entries(&self) -> Vec<(LetIn, Oid)> {
-        self.content.entries.clone()
+    pub fn entries(&self) -> &[KnownCommit] {
+        &self.content.entries
     }
 
     /// Whether this user installed the hooks.
     pub fn is_installed(&self) -> bool {
-        self.content.entries.iter().any(|(how, _)| *how == LetIn::Installed)
+        self.content.entries.iter().any(|known| known.how == LetIn::Installed)
     }
 
     /// Where the gate last saw a branch, which may be deleted.
@@ -111,7 +123,8 @@ impl Ledger {
         tips.extend(repo.head()?.commit);
         tips.sort();
         tips.dedup();
-        self.content.entries.splice(0..0, tips.into_iter().map(|oid| (LetIn::Installed, oid)));
+        let known = |commit| KnownCommit { how: LetIn::Installed, commit, rules: Vec::new() };
+        self.content.entries.splice(0..0, tips.into_iter().map(known));
         self.content.remotes = repo.remotes_on_this_machine()?;
         self.write(repo)
     }
@@ -134,14 +147,14 @@ impl Ledger {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn add(&mut self, repo: &Repo, let_in: &[(LetIn, Oid)], stood: Vec<(String, Oid)>) -> Result<()> {
+    pub fn add(&mut self, repo: &Repo, let_in: &[KnownCommit], stood: Vec<(String, Oid)>) -> Result<()> {
         let LedgerContent { entries, stood: known, .. } = &mut self.content;
-        let new: Vec<_> = let_in.iter().filter(|entry| !entries.contains(entry)).copied().collect();
+        let new: Vec<_> = let_in.iter().filter(|entry| !entries.contains(entry)).cloned().collect();
         if new.is_empty() && stood.iter().all(|branch| known.contains(branch)) {
             return Ok(());
         }
         entries.extend(new);
-        let installed = entries.iter().filter(|(how, _)| *how == LetIn::Installed).count();
+        let installed = entries.iter().filter(|known| known.how == LetIn::Installed).count();
         let surplus = entries.len().saturating_sub(installed + KEPT);
         entries.drain(installed..installed + surplus);
         known.retain(|(name, _)| !stood.iter().any(|(new, _)| new == name));
@@ -154,7 +167,10 @@ impl Ledger {
     fn write(&self, repo: &Repo) -> Result<()> {
         let Some(seal) = &self.seal else { return Ok(()) };
         let LedgerContent { entries, stood, remotes } = &self.content;
-        let entries = entries.iter().map(|(how, oid)| format!("{} {oid}\n", how.as_str()));
+        let entries = entries.iter().map(|KnownCommit { how, commit, rules }| {
+            let rules: String = rules.iter().map(|rules| format!(" {rules}")).collect();
+            format!("{} {commit}{rules}\n", how.as_str())
+        });
         let stood = stood.iter().map(|(name, oid)| format!("{STOOD} {oid} {name}\n"));
         let remotes = remotes.iter().map(|address| format!("{REMOTE} {address}\n"));
         let lines: String = entries.chain(stood).chain(remotes).collect();
@@ -186,7 +202,10 @@ fn read(path: &std::path::Path, seal: &CacheSeal) -> Option<LedgerContent> {
             REMOTE => content.remotes.push(rest.to_owned()),
             _ => {
                 let how = LetIn::ALL.into_iter().find(|known| known.as_str() == how)?;
-                content.entries.push((how, Oid::from_str(rest).ok()?));
+                let mut words = rest.split(' ');
+                let commit = Oid::from_str(words.next()?).ok()?;
+                let rules = words.map(RulesDigest::parse).collect::<Result<_>>().ok()?;
+                content.entries.push(KnownCommit { how, commit, rules });
             }
         }
     }

@@ -9,10 +9,10 @@ mod tip_rules;
 
 use known::Known;
 pub use known::KnownCommits;
-pub use ledger::{Ledger, LetIn};
+pub use ledger::{KnownCommit, Ledger, LetIn};
 
 use guardhost_core::change::{Candidate, Observer, Oid, Refused};
-use guardhost_core::error::{Fault, FaultKind, Result};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
 use guardhost_git::{Arrival, Repo, arrival, changes_of, commit_change, move_change, new_commits};
 use guardhost_policy::PolicySource;
 
@@ -21,10 +21,13 @@ use crate::change::{Proposal, RulesAt};
 use crate::gate::Gate;
 use crate::remembered::Remembrance;
 use crate::ruling::{RefusedChange, Ruling};
-use tip_rules::TipRules;
+use tip_rules::{RulesDigest, TipRules};
 
 /// Commits that are judged each for itself, the newest of those that come in together. Five hundred take about a minute with all guards.
 const MAX_COMMITS: usize = 500;
+
+/// Rules for whose branches a commit counts that are kept, the newest of them: as many allowed changes between two fetches are rare.
+const MAX_RULES: usize = 16;
 
 /// Guards whose findings count in every commit, also where a later one mends them: who gets the history gets what they find.
 const GUARDS_OF_HISTORY: [&str; 1] = ["no-secrets"];
@@ -69,6 +72,8 @@ pub struct MoveRuling {
     pub objections: Vec<Objection>,
     /// Whether the rules of the branch change, with permission or as the first ones.
     pub changes_rules: bool,
+    /// For branches with which rules the new tip counts, with all that it stands on.
+    pub counts_for: Vec<RulesDigest>,
     /// Commits that were judged as part of the whole and not each for itself, since more than [`MAX_COMMITS`] came in together: what one of
     /// them brought and a later one removed was not looked at.
     pub unread_commits: usize,
@@ -79,6 +84,12 @@ pub struct MoveRuling {
 impl MoveRuling {
     fn against(objections: Vec<Objection>) -> Self {
         MoveRuling { objections, ..MoveRuling::default() }
+    }
+
+    /// What to know of the new tip from now on.
+    pub fn known(&self, tip: Oid) -> KnownCommit {
+        let how = if self.changes_rules { LetIn::RulesAllowed } else { LetIn::Judged };
+        KnownCommit { how, commit: tip, rules: self.counts_for.clone() }
     }
 
     /// Keeps what there is to remember of it. A move is one ruling, however often guards were asked.
@@ -93,10 +104,6 @@ impl BranchGate<'_> {
     /// # Errors
     /// The history or the rules cannot be read, or a guard was stopped.
     pub fn local(&self, moved: &BranchMove<'_>) -> Result<MoveRuling> {
-        let known = match moved.old {
-            Some(old) => self.known.beside(self.repo, old)?,
-            None => self.known.on_all_branches(self.repo)?,
-        };
         let mut objections = Vec::new();
         let mut changes_rules = false;
         if let Some(old) = moved.old {
@@ -125,16 +132,61 @@ impl BranchGate<'_> {
             let remembrance = self.refusal_on_record(moved, &objections);
             return Ok(MoveRuling { remembrance, ..MoveRuling::against(objections) });
         }
+        let from = self.from(moved)?;
+        let known = match (from, moved.old) {
+            (Some(old), Some(at)) if old == at => self.known.beside(self.repo, old, &[])?,
+            // What was let into another branch by rules that this one had, or is to have, was judged as it would be here.
+            (Some(stood), _) => {
+                let rules = [RulesDigest::of(self.repo, from)?, RulesDigest::of(self.repo, Some(moved.new))?];
+                self.known.beside(self.repo, stood, &rules)?
+            }
+            (None, _) => self.known.on_all_branches(self.repo)?,
+        };
         // Of a branch that was there, the tips were compared.
-        let terms = match moved.old {
+        let terms = match from {
             Some(_) => Terms { rule_changes: RuleChanges::Allowed, ..self.terms },
             None => self.terms,
         };
-        let mut ruling = self.arriving(moved, &known, terms)?;
+        let mut ruling = self.arriving(&BranchMove { old: from, ..*moved }, &known, terms)?;
         if let Some(remembrance) = &mut ruling.remembrance {
             remembrance.record.rule_change_allowed = changes_rules;
         }
-        Ok(MoveRuling { changes_rules, ..ruling })
+        let counts_for = self.counts_for(moved, from, &known, changes_rules)?;
+        Ok(MoveRuling { changes_rules, counts_for, ..ruling })
+    }
+
+    /// The commit from which the branch moves: where it stands. One that was deleted, or whose name another one took that got its commits by
+    /// other rules, moves from where the gate last saw it.
+    fn from(&self, moved: &BranchMove<'_>) -> Result<Option<Oid>> {
+        let Some(stood) = moved.stood.filter(|stood| self.repo.tree_of(*stood).is_ok()) else { return Ok(moved.old) };
+        let Some(old) = moved.old else { return Ok(Some(stood)) };
+        let (then, now) = (RulesDigest::of(self.repo, Some(stood))?, RulesDigest::of(self.repo, Some(old))?);
+        let rules = self.known.counts_for(old, now);
+        Ok(Some(if rules.contains(&then) || rules.contains(&now) { old } else { stood }))
+    }
+
+    /// For branches with which rules the new tip counts: as the commit that it stands on does, and for those with its own where they were allowed.
+    fn counts_for(
+        &self,
+        moved: &BranchMove<'_>,
+        from: Option<Oid>,
+        known: &Known,
+        changes_rules: bool,
+    ) -> Result<Vec<RulesDigest>> {
+        let base = match from {
+            Some(old) => Some(old),
+            None => match arrival(self.repo, moved.new, &known.below(self.repo, moved.new)?)? {
+                Some(arrival) => arrival.start,
+                None => Some(moved.new),
+            },
+        };
+        let own = RulesDigest::of(self.repo, base)?;
+        let mut rules = base.map_or_else(|| vec![own], |base| self.known.counts_for(base, own));
+        if changes_rules && rules.contains(&own) {
+            rules.push(RulesDigest::of(self.repo, Some(moved.new))?);
+            rules.drain(..rules.len().saturating_sub(MAX_RULES));
+        }
+        Ok(rules)
     }
 
     /// A branch of a remote that a push moves. What the gate let in here is not judged again.
@@ -142,7 +194,9 @@ impl BranchGate<'_> {
     /// # Errors
     /// As of [`BranchGate::local`].
     pub fn pushed(&self, moved: &BranchMove<'_>) -> Result<MoveRuling> {
-        self.arriving(moved, &self.known.for_push(moved.old), self.terms)
+        let theirs = moved.old.filter(|theirs| self.repo.tree_of(*theirs).is_ok());
+        let theirs = theirs.map(|tip| Ok::<_, Error>((tip, RulesDigest::of(self.repo, Some(tip))?))).transpose()?;
+        self.arriving(moved, &self.known.for_push(theirs), self.terms)
     }
 
     /// What a branch gets is judged as one change: from the known commits on which it stands. A branch that goes back, or aside, to a commit
@@ -199,7 +253,7 @@ impl BranchGate<'_> {
         }
         let unread_commits = count.saturating_sub(MAX_COMMITS);
         let (objections, of_commit) = self.history(&gate, &commits[unread_commits..], rules, terms)?;
-        Ok(MoveRuling { objections, unread_commits, changes_rules: false, remembrance: of_commit.or(whole) })
+        Ok(MoveRuling { objections, unread_commits, remembrance: of_commit.or(whole), ..MoveRuling::default() })
     }
 
     /// What there is to remember of a branch whose rules may not change so.

@@ -1,7 +1,8 @@
 //! Whether a branch has the same rules before and after a move.
 
+use guardhost_core::canonical::sha256;
 use guardhost_core::change::{Objects, Oid, Refused, RefusedKind, RepoPath};
-use guardhost_core::error::Result;
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_git::Repo;
 use guardhost_patch::sanitize::BASELINE_FILE;
 use guardhost_policy::config::{Config, FILE, LOCK, VENDOR};
@@ -9,6 +10,39 @@ use guardhost_policy::files_of_rules;
 
 use super::known::KnownCommits;
 use crate::rule_changes::has_rules;
+
+/// Stands for the rules of one commit: half of the SHA-256 of the objects of the files that hold them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RulesDigest(u128);
+
+impl RulesDigest {
+    /// # Errors
+    /// The tree cannot be read.
+    pub fn of(repo: &Repo, commit: Option<Oid>) -> Result<Self> {
+        let tree = commit.map_or_else(|| repo.empty_tree(), |commit| repo.tree_of(commit))?;
+        let mut text = String::new();
+        for file in rule_files(&*repo.store(), tree)? {
+            if let Some((object, mode)) = repo.object_in(tree, &file)? {
+                text.push_str(&format!("{mode} {object} {file}\0"));
+            }
+        }
+        let digest = sha256(text.as_bytes());
+        RulesDigest::parse(digest.trim_start_matches("sha256:").get(..32).unwrap_or_default())
+    }
+
+    /// # Errors
+    /// It is no digest.
+    pub fn parse(text: &str) -> Result<Self> {
+        let digest = u128::from_str_radix(text, 16);
+        Ok(RulesDigest(digest.context(Fault::new(FaultKind::Git, "no digest of rules"))?))
+    }
+}
+
+impl std::fmt::Display for RulesDigest {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{:032x}", self.0)
+    }
+}
 
 pub struct TipRules<'a> {
     pub repo: &'a Repo,

@@ -10,3 +10,4 @@ mod runners;
 mod safeguards;
 mod shell;
 mod shell_carriers;
+mod weaker_rules;

@@ -13,7 +13,7 @@ use std::time::Instant;
 use crate::context::CommandContext;
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Error, Fault, FaultKind, Result, fault};
-use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, LetIn, MoveRuling};
+use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, MoveRuling};
 use guardhost_gate::{Case, Door, ExistingChange, Gate, Proposal, RuleChanges, Terms};
 use guardhost_git::{NOTHING, Repo, commit_change, reworded};
 use guardhost_provider::OnHookError;
@@ -194,7 +194,7 @@ fn transaction(ctx: &CommandContext) -> Result<Option<GitRejection>> {
             ruling.remember(ctx);
         }
         if is_let_in {
-            let_in.push((if ruling.changes_rules { LetIn::RulesAllowed } else { LetIn::Judged }, new));
+            let_in.push(ruling.known(new));
             rejection.add_unread(&name, ruling.unread_commits);
             stood.push((name, new));
         } else {

@@ -7,7 +7,7 @@ use crate::hook::git::branch_rejection;
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 use guardhost_gate::Door;
-use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, LetIn};
+use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger};
 use guardhost_git::Repo;
 use guardhost_report::escape;
 
@@ -43,7 +43,7 @@ pub(super) fn rejected(repo: &Repo, before: &Branches, now: &Branches, ctx: &Com
         let ruling = gate.local(&BranchMove { name, old, stood: seen, new })?;
         ruling.remember(ctx);
         if ruling.objections.is_empty() {
-            let_in.push((if ruling.changes_rules { LetIn::RulesAllowed } else { LetIn::Judged }, new));
+            let_in.push(ruling.known(new));
             stood.push((name.to_owned(), new));
             continue;
         }
