@@ -103,22 +103,17 @@ impl CommandContext<'_> {
         }
     }
 
-    /// What the person who started this process allows by a variable, for commands without an option for it.
+    /// What the person who started this process allows by a variable, for commands without an option for it. It counts for people alone: what an
+    /// agent starts can set it.
     pub(crate) fn rule_changes(&self) -> RuleChanges {
-        match self.process.var(ALLOW_RULE_CHANGES).is_some_and(is_set) {
-            true => RuleChanges::Allowed,
-            false => RuleChanges::Kept,
-        }
+        let is_allowed =
+            self.author() == ChangeAuthor::Person && self.process.var(ALLOW_RULE_CHANGES).is_some_and(is_set);
+        if is_allowed { RuleChanges::Allowed } else { RuleChanges::Kept }
     }
 
-    /// For a change of whoever started this process. The variable counts for people alone: what an agent starts can set it.
+    /// For a change of whoever started this process.
     pub(crate) fn terms(&self, door: Door) -> Terms<'static> {
-        let author = self.author();
-        let rule_changes = match author {
-            ChangeAuthor::Person => self.rule_changes(),
-            ChangeAuthor::Model => RuleChanges::Kept,
-        };
-        Terms::at(door).with_author(author).with_rule_changes(rule_changes)
+        Terms::at(door).with_author(self.author()).with_rule_changes(self.rule_changes())
     }
 
     /// Where rules and guards are looked up.
@@ -148,6 +143,14 @@ impl CommandContext<'_> {
     /// choose its judge by one.
     pub(crate) fn hook_policies(&self) -> PolicySource<'_> {
         PolicySource { config: None, ..self.policies() }
+    }
+
+    /// Where the rules are looked up by which a change comes into a branch: a model names no others.
+    pub(crate) fn policies_of_branches(&self) -> PolicySource<'_> {
+        match self.author() {
+            ChangeAuthor::Model => self.hook_policies(),
+            ChangeAuthor::Person => self.policies(),
+        }
     }
 
     /// Says that a guard which the command line names by its former id has another one.

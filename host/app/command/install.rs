@@ -3,7 +3,8 @@
 use crate::cli::{InstallArgs, InstallScope, InstallTarget};
 use crate::context::CommandContext;
 use crate::install::{self, CiPackage, Site};
-use guardhost_core::error::Result;
+use guardhost_core::error::{Fault, FaultKind, Result};
+use guardhost_gate::ChangeAuthor;
 use guardhost_gate::branch::Ledger;
 use guardhost_report::Report;
 
@@ -21,6 +22,12 @@ pub fn remember_refs(args: &InstallArgs, ctx: &CommandContext) -> Result<()> {
 }
 
 pub fn install(args: &InstallArgs, ctx: &CommandContext) -> Result<Report> {
+    // What is committed while they are gone would be old once they are back.
+    if args.remove && !args.dry_run && ctx.author() == ChangeAuthor::Model {
+        return Err(Fault::new(FaultKind::Usage, "only people take the hooks out: this is an agent's shell")
+            .hint("leave them, and mend what they name")
+            .into());
+    }
     // Why a repository cannot be opened is said here; without one there is nothing to write in this scope.
     let is_of_repo = |target: &InstallTarget| {
         *target != InstallTarget::Plugin && !args.scopes(*target).contains(&InstallScope::User)

@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::{Error, Fault, FaultKind, Result};
-use guardhost_gate::{Case, Door, Gate, Proposal, Purpose, Terms};
+use guardhost_gate::{Case, ChangeAuthor, Door, Gate, Proposal, Purpose, Terms};
 use guardhost_git::{Head, Merged, Repo, apply_to_worktree, candidate, diff_text, recover, staged, worktree};
 use guardhost_report::journal::{History, SealState, State, latest};
 use guardhost_report::{CheckReport, Report, ResultDiff, TakenAction, TakenReport};
@@ -58,7 +58,11 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext, ask: Option<&Ask<'_>>) ->
         run: history.run,
         ..TakenReport::default()
     };
-    let road = road(&repo, &head, &result)?;
+    let road = match road(&repo, &head, &result)? {
+        // Whoever asks for the run may have chosen its guards: for a model that is no verdict of the branch's rules.
+        Road::Judged if ctx.author() == ChangeAuthor::Model => Road::FastForward,
+        road => road,
+    };
     let (change, check) = match &road {
         Road::None => {
             return Ok(taken(TakenReport { action: TakenAction::AlreadyAccepted, ..report }));
@@ -180,7 +184,7 @@ pub(super) fn judged(
     let proposal = Proposal::on_base(candidate(repo, head.commit, head.tree, tree)?);
     // Commits that HEAD lacks may be a person's, and change the rules.
     let terms = Terms::at(Door::Accept).with_rule_changes(ctx.rule_changes());
-    let gate = Gate::for_change(&ctx.policies(), repo, &proposal, &terms)?;
+    let gate = Gate::for_change(&ctx.policies_of_branches(), repo, &proposal, &terms)?;
     let case = Case { purpose: Purpose::Commit, ..Case::report(proposal.candidate, None) };
     let ruling = gate.rule(case, ctx)?;
     let report = CheckReport { notices: gate.notices().to_vec(), ..CheckReport::default() };

@@ -9,6 +9,9 @@ use guardhost_git::{Repo, new_commits};
 use super::ledger::{KnownCommit, Ledger, LetIn};
 use super::tip_rules::RulesDigest;
 
+/// How the full names of the branches begin that runs commit to, without a hook.
+const BRANCHES_OF_RUNS: &str = "refs/heads/guardhost/";
+
 /// What a repository knows.
 pub struct KnownCommits {
     /// What the fetch of a configured remote wrote, by full name: others made it.
@@ -62,12 +65,15 @@ impl KnownCommits {
         Ok(self.known(histories, tips))
     }
 
-    /// For a new branch: the same of all branches.
+    /// For a new branch: the same of all branches but those of runs, whose guards whoever asked for the run may have chosen.
     ///
     /// # Errors
     /// The refs cannot be read.
     pub fn on_all_branches(&self, repo: &Repo) -> Result<Known> {
-        let branches = repo.refs("refs/heads/")?.into_iter().filter(|(name, _)| !self.unseen.contains(name));
+        let branches = repo
+            .refs("refs/heads/")?
+            .into_iter()
+            .filter(|(name, _)| !self.unseen.contains(name) && !name.starts_with(BRANCHES_OF_RUNS));
         let branches = branches.map(|(_, oid)| oid).collect();
         let Known { histories, mut tips } = self.known(self.histories(), branches);
         tips.extend(self.let_in().map(|known| known.commit));

@@ -125,6 +125,7 @@ impl Ledger {
         tips.dedup();
         let known = |commit| KnownCommit { how: LetIn::Installed, commit, rules: Vec::new() };
         self.content.entries.splice(0..0, tips.into_iter().map(known));
+        self.content.stood = repo.refs("refs/heads/")?;
         self.content.remotes = repo.remotes_on_this_machine()?;
         self.write(repo)
     }

@@ -156,10 +156,11 @@ impl BranchGate<'_> {
     }
 
     /// The commit from which the branch moves: where it stands. One that was deleted, or whose name another one took that got its commits by
-    /// other rules, moves from where the gate last saw it.
+    /// other rules, moves from where the gate last saw it; for a model that moves it, any that stands elsewhere: what it got past the hooks is
+    /// forgotten by no commit on top. A person may have gone around them on purpose.
     fn from(&self, moved: &BranchMove<'_>) -> Result<Option<Oid>> {
         let Some(stood) = moved.stood.filter(|stood| self.repo.tree_of(*stood).is_ok()) else { return Ok(moved.old) };
-        let Some(old) = moved.old else { return Ok(Some(stood)) };
+        let Some(old) = moved.old.filter(|_| self.terms.author == ChangeAuthor::Person) else { return Ok(Some(stood)) };
         let (then, now) = (RulesDigest::of(self.repo, Some(stood))?, RulesDigest::of(self.repo, Some(old))?);
         let rules = self.known.counts_for(old, now);
         Ok(Some(if rules.contains(&then) || rules.contains(&now) { old } else { stood }))

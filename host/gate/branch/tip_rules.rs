@@ -76,7 +76,9 @@ impl TipRules<'_> {
                 && first_difference(self.repo, &new_files, self.repo.tree_of(tip)?, new_tree)?.is_none())
         };
         for tip in self.known.upstreams(branch, self.repo.upstream_of(branch).as_deref()) {
-            is_from_upstream |= (tip == new || !self.repo.contains(old, tip)?) && same_as(tip)?;
+            // Which ref is the upstream, whoever works here can set: what this branch changed since they parted, none takes back.
+            is_from_upstream |=
+                (tip == new || !self.repo.contains(old, tip)?) && same_as(tip)? && self.is_unchanged_since(tip, old)?;
         }
         for tip in self.known.with_allowed_rules() {
             // What git has removed since cannot be in the new tip.
@@ -117,13 +119,18 @@ impl TipRules<'_> {
         let Some(change) = self.change(branch, stood, new)?.filter(|change| !change.is_from_upstream) else {
             return Ok(None);
         };
-        if let Some(parted) = self.repo.merge_base(stood, new)?
-            && first_difference(self.repo, &rule_files(&*store, old_tree)?, self.repo.tree_of(parted)?, old_tree)?
-                .is_none()
-        {
+        if self.is_unchanged_since(new, stood)? {
             return Ok(None);
         }
         refused(change.refused.path.unwrap_or_else(|| RepoPath::from(FILE)), "has older ones")
+    }
+
+    /// Whether the rules at `tip` are still those of where it parted from `other`.
+    fn is_unchanged_since(&self, other: Oid, tip: Oid) -> Result<bool> {
+        let Some(parted) = self.repo.merge_base(tip, other)? else { return Ok(false) };
+        let tree = self.repo.tree_of(tip)?;
+        let files = rule_files(&*self.repo.store(), tree)?;
+        Ok(first_difference(self.repo, &files, self.repo.tree_of(parted)?, tree)?.is_none())
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a branch got in by other rules is judged where it is to go, by the rules there.
 
-use crate::support::cli::host;
+use crate::support::cli::{host, host_with};
 use crate::support::repo::TestRepo;
 
 use super::git::{git, git_with};
@@ -100,4 +100,65 @@ fn rules_that_were_allowed_vouch_for_what_is_on_them() {
     git(&repo, &["branch", "-d", "topic"]).expect(0);
     git(&repo, &["branch", "-m", "main", "trunk"]).expect(0);
     write("d.py", GOOD, &[]);
+}
+
+const MODEL: (&str, &str) = ("CLAUDECODE", "1");
+
+/// What a model got into a branch past the hooks is not old because a good commit stands on it. A person may have gone around them on purpose.
+#[test]
+fn no_good_commit_of_a_model_covers_one_past_the_hooks() {
+    for (env, is_kept_out) in [(&[MODEL][..], true), (&[], false)] {
+        let (_server, repo, _) = history(false);
+        repo.write("x.py", BAD);
+        repo.git(&["-c", "core.hooksPath=/nowhere", "commit", "-qam", "past"]);
+        repo.write("y.py", GOOD);
+        repo.git(&["add", "-A"]);
+        let ran = git_with(&repo, &["commit", "-qm", "on top"], env);
+        assert_eq!(ran.code != 0, is_kept_out, "{env:?}: {ran:?}");
+    }
+}
+
+/// Which ref is the upstream, and which branch is the default one, is a setting of whoever works here.
+#[test]
+fn no_upstream_takes_back_what_a_branch_changed() {
+    for way in [&["remote", "set-head", "origin", "old"][..], &["branch", "-q", "-u", "origin/old", "main"]] {
+        let (_server, repo, weak) = history(false);
+        repo.git(&["push", "-q", "--no-verify", "origin", &format!("{weak}:refs/heads/old")]);
+        git(&repo, way).expect(0);
+        let ran = git(&repo, &["checkout", "-q", "-B", "main", "origin/old"]);
+        assert!(ran.code != 0 && ran.stderr.contains("keeps the rules of refs/heads/main"), "{way:?}: {ran:?}");
+    }
+}
+
+/// The guards of a run may be chosen by whoever asks for it: a model that takes the result has it judged by the rules of the branch.
+#[test]
+fn a_model_takes_no_result_that_the_rules_did_not_judge() {
+    let (_server, repo, _) = history(false);
+    let reply = "```diff\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n-def x():\n+def x(:\n     return 1\n```\n";
+    let recording = repo.path().join(".git/reply.jsonl");
+    let line = serde_json::json!({ "round": 1, "provider": "x", "reply": reply });
+    std::fs::write(&recording, format!("{line}\n")).unwrap();
+    let weak = repo.path().join(".git/weak.toml");
+    std::fs::write(&weak, "schema = 1\n\n[policy]\nunjudged = \"accept\"\n\n[[guard]]\nid = \"docs-kept\"\n").unwrap();
+    let (provider, config) = (format!("replay:{}", recording.display()), weak.to_str().unwrap());
+    host_with(repo.path(), &["run", "--provider", &provider, "--task", "x", "--config", config], b"", &[MODEL])
+        .expect(0);
+    let before = repo.oid("main");
+    for args in [&["accept"][..], &["accept", "--config", config]] {
+        let ran = host_with(repo.path(), args, b"", &[MODEL, ("GUARDHOST_ALLOW_RULE_CHANGES", "1")]);
+        assert!(ran.code == 1 && repo.oid("main") == before, "{args:?}: {ran:?}");
+    }
+    let run = repo.git(&["for-each-ref", "--format=%(objectname)", "refs/heads/guardhost"]);
+    let ran = git_with(&repo, &["branch", "copy", run.trim()], &[MODEL]);
+    assert!(ran.code != 0 && ran.stderr.contains("syntax-holds/"), "{ran:?}");
+    // Whoever owns the repository chose the guards.
+    host(repo.path(), &["accept"]).expect(0);
+}
+
+#[test]
+fn no_model_takes_the_hooks_out() {
+    let (_server, repo, _) = history(false);
+    let ran = host_with(repo.path(), &["install", "git", "--remove"], b"", &[MODEL]).expect(2);
+    assert!(ran.stderr.contains("only people take the hooks out"), "{ran:?}");
+    host(repo.path(), &["install", "git", "--remove"]).expect(0);
 }

@@ -219,9 +219,11 @@ impl LineContext {
         Some(parts)
     }
 
-    /// A variable by which git reads the settings of another user, if the line sets one.
+    /// A variable by which git reads the settings of another user, or the host what another one remembers, if the line sets one.
     pub fn other_settings(&self) -> Option<String> {
-        let set = ["HOME", "XDG_CONFIG_HOME"].iter().find_map(|name| Some((name, self.variables.get(*name)?)));
+        let set = ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"]
+            .iter()
+            .find_map(|name| Some((name, self.variables.get(*name)?)));
         set.map(|(name, value)| format!("{name}={value}"))
     }
 }
