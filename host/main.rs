@@ -178,7 +178,11 @@ fn dispatch(cli: &Cli, ctx: &CommandContext, process: &ProcessEnv, interrupts: &
             return command::acp(args, &editor, ctx).map(|()| None);
         }
         #[cfg(feature = "lsp")]
-        Command::Lsp => return command::lsp(ctx).map(|()| None),
+        Command::Lsp => {
+            // Two threads speak: each message is written whole.
+            let editor = |frame: &[u8]| guardhost_os::write_all(std::io::stdout().lock(), frame).is_ok();
+            return command::lsp(editor, ctx).map(|()| None);
+        }
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => return command::mcp(args, ctx, asked()).map(|()| None),
         Command::Provider(ProviderCommand::List) => command::providers(ctx),

@@ -1,12 +1,18 @@
-//! What the servers on standard input and output share of JSON-RPC 2.0 (<https://www.jsonrpc.org/specification>): one message a line.
+//! What the servers on standard input and output share of JSON-RPC 2.0 (<https://www.jsonrpc.org/specification>).
 
 use serde_json::{Value, json};
+
+/// Bytes of one message. The largest honest one holds a file, or pictures, escaped.
+pub const MAX_MESSAGE: u64 = 64 << 20;
+
+/// Bytes of a message that is not kept, in which its id is looked for.
+pub const BEGINNING: usize = 4 << 10;
 
 /// The code for text that is no JSON.
 pub const PARSE_ERROR: i32 = -32_700;
 
 /// The code for a message that is no request that can be answered now.
-#[cfg(feature = "mcp")]
+#[cfg(any(feature = "lsp", feature = "mcp"))]
 pub const INVALID_REQUEST: i32 = -32_600;
 
 /// The answer that a request failed.
@@ -19,6 +25,11 @@ pub fn unreadable(line: &[u8], why: &str) -> Value {
     error(&readable_id(line), PARSE_ERROR, &format!("the message is no JSON: {why}"))
 }
 
+/// The answer to a message of more than [`MAX_MESSAGE`] bytes.
+pub fn too_long(beginning: &[u8]) -> Value {
+    unreadable(beginning, &format!("a message has at most {} MiB", MAX_MESSAGE >> 20))
+}
+
 pub fn as_line(message: &Value) -> Vec<u8> {
     let mut line = message.to_string().into_bytes();
     line.push(b'\n');
@@ -28,7 +39,7 @@ pub fn as_line(message: &Value) -> Vec<u8> {
 /// The first `"id"` of a message, if a number or a plain string follows it; null otherwise, as JSON-RPC has it.
 fn readable_id(line: &[u8]) -> Value {
     const KEY: &[u8] = b"\"id\"";
-    let beginning = &line[..line.len().min(4096)];
+    let beginning = &line[..line.len().min(BEGINNING)];
     let Some(at) = beginning.windows(KEY.len()).position(|window| window == KEY) else { return Value::Null };
     let rest = beginning[at + KEY.len()..].trim_ascii_start();
     let Some(rest) = rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start) else { return Value::Null };

@@ -28,6 +28,16 @@ impl fmt::Display for PublicKey {
     }
 }
 
+impl PublicKey {
+    /// Whether the secret half of this key made the signature, whoever has it.
+    pub fn has_signed(&self, purpose: &str, parts: &[&[u8]], signature: &str) -> bool {
+        let (Some(key), Some(signature)) = (hex::decode::<32>(&self.0), hex::decode::<64>(signature)) else {
+            return false;
+        };
+        UnparsedPublicKey::new(&ED25519, key).verify(&message(purpose, parts), &signature).is_ok()
+    }
+}
+
 /// The key of a worker, with which it signs.
 pub struct WorkerKey {
     name: String,
@@ -182,10 +192,7 @@ impl KnownKeys {
     /// The name of a known key with which this was signed; None for any other key, and for a signature that is wrong.
     pub fn signer(&self, purpose: &str, parts: &[&[u8]], key: &PublicKey, signature: &str) -> Option<&str> {
         let name = self.0.get(key)?;
-        let bytes: [u8; 32] = hex::decode(&key.0)?;
-        let signature: [u8; 64] = hex::decode(signature)?;
-        UnparsedPublicKey::new(&ED25519, bytes).verify(&message(purpose, parts), &signature).ok()?;
-        Some(name)
+        key.has_signed(purpose, parts, signature).then_some(name.as_str())
     }
 }
 

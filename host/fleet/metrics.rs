@@ -23,7 +23,10 @@ pub fn text(status: &Status) -> String {
     let mut one = |name: &str, help: &str, value: u64| {
         let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}");
     };
-    let sum = |value: &dyn Fn(&crate::queue::WorkerBeat) -> u64| status.workers.iter().map(|w| value(&w.beat)).sum();
+    // Beats are not signed: whoever reaches the queue can say any number.
+    let sum = |value: &dyn Fn(&crate::queue::WorkerBeat) -> u64| {
+        status.workers.iter().fold(0, |sum: u64, worker| sum.saturating_add(value(&worker.beat)))
+    };
     one("guardhost_fleet_dead_jobs", "Jobs that were put aside without a result.", status.dead);
     one("guardhost_fleet_workers", "Workers of the last hour.", status.workers.len() as u64);
     one("guardhost_fleet_slots", "Jobs that these workers take at once.", sum(&|beat| beat.slots.into()));

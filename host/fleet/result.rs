@@ -91,6 +91,12 @@ impl SignedResult {
         known.signer(PURPOSE, &parts, &self.key, &self.signature).filter(|_| self.job == *job)
     }
 
+    /// Whether the key that it names signed it, as the result of this job: nobody else can say so for that key.
+    pub fn is_signed_for(&self, job: &JobId) -> bool {
+        let parts = parts(&self.job, &self.worker, &self.report, self.verdict, &self.about);
+        self.job == *job && self.key.has_signed(PURPOSE, &parts, &self.signature)
+    }
+
     /// None for what another version wrote.
     pub fn about(&self) -> Option<About> {
         serde_json::from_str(&self.about).ok()
@@ -141,6 +147,7 @@ mod tests {
         assert_eq!(SignedResult::from_json(&result.to_json()), Some(result.clone()));
         assert_eq!(result.signer(&job, &known), Some("one"));
         assert_eq!(result.signer(&other, &known), None, "a result of another job");
+        assert!(result.is_signed_for(&job) && !result.is_signed_for(&other));
         assert_eq!(result.signer(&job, &KnownKeys::default()), None);
         let changes: [fn(&mut SignedResult); 5] = [
             |result| result.verdict = JobVerdict::Accepted,
@@ -153,6 +160,7 @@ mod tests {
             let mut changed = result.clone();
             change(&mut changed);
             assert_eq!(changed.signer(&changed.job, &known), None, "{changed:?}");
+            assert!(!changed.is_signed_for(&changed.job), "{changed:?}");
         }
     }
 }

@@ -49,14 +49,17 @@ impl Submitter {
     pub async fn submit(&self, job: &Job, wait: Duration) -> Result<SubmitAnswer, QueueError> {
         let id = job.id();
         match self.queue.submit(job).await? {
-            Submitted::Judged(result) => match self.believe(&id, result).await? {
-                // A worker that is there made it, and its key is missing here: it would only say the same again.
-                SubmitAnswer::Unbelieved(result) if self.is_of_a_worker(&result).await? => {
+            Submitted::Judged(result) if self.believes(&id, &result) => return Ok(SubmitAnswer::Judged(result)),
+            Submitted::Judged(result) => {
+                self.alarm(&id, &result).await?;
+                // It would only say the same again.
+                if self.is_of_a_worker(&id, &result).await? {
                     return Ok(SubmitAnswer::Unbelieved(result));
                 }
-                SubmitAnswer::Unbelieved(result) => return self.judged_again(job, result, wait).await,
-                answer => return Ok(answer),
-            },
+                // What no known key signed is no result: a worker judges the job, and its result takes the place of the other.
+                self.queue.judge_again(job).await?;
+                return self.wait_for(&id, wait, Some(result)).await;
+            }
             // Whoever submits it again says that the cause is gone.
             Submitted::Dead(dead) if dead.cause.is_tried_again() => drop(self.queue.retry(&id, Some(job)).await?),
             Submitted::Dead(dead) => return Ok(SubmitAnswer::Dead(dead)),
@@ -69,50 +72,63 @@ impl Submitter {
         self.wait(&id, wait).await
     }
 
+    /// Waits for the end of a job that was submitted.
+    ///
     /// # Errors
     /// The queue cannot be reached.
     pub async fn wait(&self, id: &JobId, most: Duration) -> Result<SubmitAnswer, QueueError> {
-        match self.queue.wait(id, most).await? {
-            Some(Ended::Judged(result)) => self.believe(id, result).await,
-            Some(Ended::Dead(dead)) => Ok(SubmitAnswer::Dead(dead)),
-            None => Ok(SubmitAnswer::Waiting),
+        self.wait_for(id, most, None).await
+    }
+
+    /// Until a known key has signed a result, or a worker that is there has, whose key is missing here. Anyone else's stays only until a
+    /// worker has judged the job; `told` is one that an alarm was raised for.
+    async fn wait_for(
+        &self,
+        id: &JobId,
+        most: Duration,
+        mut told: Option<Box<SignedResult>>,
+    ) -> Result<SubmitAnswer, QueueError> {
+        let end = Instant::now() + most;
+        loop {
+            let result = match self.queue.wait(id, end.saturating_duration_since(Instant::now())).await? {
+                Some(Ended::Judged(result)) => result,
+                Some(Ended::Dead(dead)) => return Ok(SubmitAnswer::Dead(dead)),
+                None => return Ok(told.map_or(SubmitAnswer::Waiting, SubmitAnswer::Unbelieved)),
+            };
+            if self.believes(id, &result) {
+                return Ok(SubmitAnswer::Judged(result));
+            }
+            if told.as_ref() != Some(&result) {
+                self.alarm(id, &result).await?;
+                if self.is_of_a_worker(id, &result).await? {
+                    return Ok(SubmitAnswer::Unbelieved(result));
+                }
+            }
+            if Instant::now() >= end {
+                return Ok(SubmitAnswer::Unbelieved(result));
+            }
+            told = Some(result);
+            tokio::time::sleep(LOOK).await;
         }
     }
 
-    async fn is_of_a_worker(&self, result: &SignedResult) -> Result<bool, QueueError> {
+    /// A worker that is there signed it, and its key is missing here.
+    async fn is_of_a_worker(&self, id: &JobId, result: &SignedResult) -> Result<bool, QueueError> {
+        if !result.is_signed_for(id) {
+            return Ok(false);
+        }
         let workers = self.queue.status().await?.workers;
         let is_there = |worker: &WorkerStatus| worker.last_heard < HEARD && !worker.beat.is_draining;
         Ok(workers.iter().any(|worker| is_there(worker) && worker.beat.key == result.key.to_string()))
     }
 
-    /// A result that no known key signed is none: a worker judges the job, and its result takes the place of the other. Where workers know a
-    /// key that the submitter does not, it stays.
-    async fn judged_again(
-        &self,
-        job: &Job,
-        present: Box<SignedResult>,
-        wait: Duration,
-    ) -> Result<SubmitAnswer, QueueError> {
-        let (id, end) = (job.id(), Instant::now() + wait);
-        self.queue.judge_again(job).await?;
-        while Instant::now() < end {
-            tokio::time::sleep(LOOK).await;
-            if let Some(result) =
-                self.queue.result(&id).await?.filter(|result| result.signer(&id, &self.known).is_some())
-            {
-                return Ok(SubmitAnswer::Judged(Box::new(result)));
-            }
-        }
-        Ok(SubmitAnswer::Unbelieved(present))
+    fn believes(&self, id: &JobId, result: &SignedResult) -> bool {
+        result.signer(id, &self.known).is_some()
     }
 
-    async fn believe(&self, id: &JobId, result: Box<SignedResult>) -> Result<SubmitAnswer, QueueError> {
-        if result.signer(id, &self.known).is_some() {
-            return Ok(SubmitAnswer::Judged(result));
-        }
+    async fn alarm(&self, id: &JobId, result: &SignedResult) -> Result<(), QueueError> {
         let detail = "its result is not signed by a key that the submitter knows";
-        self.queue.raise(&Alarm::new(AlarmKind::UnknownKey, id, &[result.named()], detail)).await?;
-        Ok(SubmitAnswer::Unbelieved(result))
+        self.queue.raise(&Alarm::new(AlarmKind::UnknownKey, id, &[result.named()], detail)).await
     }
 }
 

@@ -244,6 +244,59 @@ fn an_editor_that_leaves_without_goodbye_ends_the_server() {
     assert!(!fs::exists(repo.path().join(".git/guardhost")).unwrap());
 }
 
+/// As JSON-RPC 2.0 wants it: the server tells whoever can be told, and goes on.
+#[test]
+fn what_cannot_be_read_is_answered() {
+    let repo = TestRepo::with(&[("x.py", CODE)]);
+    let mut client = editor(&repo);
+    let large = format!("{{\"id\":9,\"method\":\"{}\"}}", "x".repeat(64 << 20));
+    let deep = "[".repeat(100_000);
+    for (message, id, code) in [
+        (b"nope".as_slice(), Value::Null, -32_700),
+        (b"{\"id\":7,\"method\":\"\xff\"}", json!(7), -32_700),
+        (large.as_bytes(), json!(9), -32_700),
+        (deep.as_bytes(), Value::Null, -32_700),
+        (b"[]", Value::Null, -32_600),
+        (b"{\"id\":8}", json!(8), -32_600),
+    ] {
+        // Answers are not answered.
+        client.say(b"Content-Length: 23\r\n\r\n{\"id\":null,\"error\":{}}\n");
+        client.say(format!("Content-Length: {}\r\n\r\n", message.len()).as_bytes());
+        client.say(message);
+        let answer = client.read();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&id, &json!(code)), "{answer}");
+    }
+    // Half of a character, as an editor that counts in UTF-16 may send it.
+    let uri = address(&repo.path().join("x.py"));
+    let open = json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": {
+        "uri": uri, "languageId": "any", "version": 1, "text": BAD } } });
+    let halved = open.to_string().replace('\u{1f980}', "\\ud83e");
+    client.say(format!("Content-Length: {}\r\n\r\n{halved}", halved.len()).as_bytes());
+    let published = client.diagnostics(&uri);
+    assert_eq!(codes(&published), ["no-undefined-names/name-unbound"], "{published}");
+    assert!(client.end().0.success());
+}
+
+/// Nothing is made room for that does not come, and the reason is told.
+#[test]
+fn headers_that_cannot_be_read_end_the_server() {
+    let repo = TestRepo::with(&[("x.py", CODE)]);
+    let endless = "A".repeat(5_000);
+    for (header, why) in [
+        ("Content-Length: 9223372036854775807\r\n\r\n{}", "the input ends within a message"),
+        ("Content-Length: 60000000\r\n\r\n{}", "the input ends within a message"),
+        ("X: 1\r\n\r\n{}", "no `Content-Length`"),
+        (&endless, "the headers of a message are too long"),
+    ] {
+        let mut child = command(repo.path(), &["lsp"], &[]).spawn().unwrap();
+        // What ends at once need not take it all.
+        let _ = child.stdin.take().unwrap().write_all(header.as_bytes());
+        let ended = child.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!((ended.status.code(), told.contains(why)), (Some(2), true), "{header}: {told}");
+    }
+}
+
 /// Neovim counts columns in bytes, whatever the protocol does.
 #[test]
 fn neovim_shows_and_allows() {

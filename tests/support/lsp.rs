@@ -109,13 +109,19 @@ impl LspClient {
 
     fn send(&mut self, message: Value) {
         let text = message.to_string();
-        let stdin = self.stdin.as_mut().expect("the connection is open");
-        write!(stdin, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("it listens");
-        stdin.flush().expect("it listens");
+        self.say(format!("Content-Length: {}\r\n\r\n{text}", text.len()).as_bytes());
         self.talk.push(message);
     }
 
-    fn read(&mut self) -> Value {
+    /// Says bytes, which may be no message.
+    pub fn say(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().expect("the connection is open");
+        stdin.write_all(bytes).expect("it listens");
+        stdin.flush().expect("it listens");
+    }
+
+    /// What the server says next.
+    pub fn read(&mut self) -> Value {
         let mut length = None;
         loop {
             let mut line = String::new();

@@ -2,8 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-/// Bytes of one message. The largest honest one holds a file, or pictures, escaped.
-pub const MAX_MESSAGE: u64 = 64 << 20;
+use crate::json_rpc::BEGINNING;
 
 /// One line.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,7 +26,7 @@ pub fn next_line(input: &mut impl BufRead, limit: u64) -> io::Result<Option<Line
     if line.ends_with(b"\n") || (line.len() as u64) < limit {
         return Ok(Some(Line::Whole(line)));
     }
-    line.truncate(4 << 10);
+    line.truncate(BEGINNING);
     let mut rest = Vec::new();
     while input.by_ref().take(limit).read_until(b'\n', &mut rest)? > 0 && !rest.ends_with(b"\n") {
         rest.clear();

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::lines::{Line, MAX_MESSAGE};
-use crate::json_rpc::unreadable;
+use super::lines::Line;
+use crate::json_rpc::{too_long, unreadable};
 
 /// What says which kind of message it is.
 const ENVELOPE: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
@@ -50,7 +50,7 @@ const SHOWN: usize = 80;
 /// The line, and the message in it, which is None for a blank line; or the answer to one that cannot be read.
 pub fn read(line: Line) -> Result<(Vec<u8>, Option<Value>), Value> {
     match line {
-        Line::TooLong(line) => Err(unreadable(&line, &format!("a message has at most {} MiB", MAX_MESSAGE >> 20))),
+        Line::TooLong(line) => Err(too_long(&line)),
         Line::Whole(line) if line.trim_ascii().is_empty() => Ok((line, None)),
         Line::Whole(line) => match parse(&line) {
             Ok(message) => Ok((line, Some(Value::Object(message)))),

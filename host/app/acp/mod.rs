@@ -24,8 +24,9 @@ use std::time::{Duration, Instant};
 use guardhost_core::error::{Context as _, Result};
 
 use crate::context::CommandContext;
+use crate::json_rpc::MAX_MESSAGE;
 use agent::Agent;
-use lines::{Line, MAX_MESSAGE, next_line};
+use lines::{Line, next_line};
 use proxy::Proxy;
 pub use proxy::Say;
 

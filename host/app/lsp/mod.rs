@@ -1,15 +1,19 @@
 //! `host lsp`: the gate in an editor, over the Language Server Protocol on standard input and output.
 //!
-//! One thread does all: it takes what the editor says, and judges a document when nothing was typed for [`DEBOUNCE`]. Documents of any number
+//! One thread judges: it takes what the editor says, and judges a document when nothing was typed for [`DEBOUNCE`]. One reads, one writes. Documents of any number
 //! of repositories are judged by one process, each by the rules of its own HEAD. Nothing is written but by the editor.
 
 mod actions;
+mod connection;
 mod diagnostics;
 mod documents;
+mod frames;
 mod hover;
 mod judge;
+mod message;
 mod position;
 mod server;
+mod surrogates;
 
 use std::time::{Duration, Instant};
 
@@ -23,6 +27,7 @@ use lsp_types::{
 use serde_json::json;
 
 use crate::context::CommandContext;
+pub use connection::Say;
 use position::ColumnUnit;
 use server::Server;
 
@@ -33,17 +38,19 @@ const DEBOUNCE: Duration = Duration::from_millis(25);
 /// How often it is looked whether HEAD has moved, while the editor says nothing.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// Serves until the editor closes the connection. Standard output carries the protocol alone.
+/// Serves until the editor closes the connection. What is said to the editor is the protocol alone.
 ///
 /// # Errors
 /// [`FaultKind::Usage`]: what is on standard input is no Language Server Protocol, or it ends without `shutdown` and `exit`.
-pub fn serve(ctx: &CommandContext) -> Result<()> {
-    let (connection, threads) = Connection::stdio();
+pub fn serve(editor: Say, ctx: &CommandContext) -> Result<()> {
+    let (connection, threads) = connection::open(editor)?;
     let served = converse(&connection, ctx);
-    // The threads end with the connection.
     drop(connection);
-    let ended = threads.join().context(not_lsp());
-    served.and(ended)
+    // Why nothing more could be read says more than that nothing more came.
+    match threads.end() {
+        Some(unreadable) => Err(unreadable).context(not_lsp()),
+        None => served,
+    }
 }
 
 fn converse(connection: &Connection, ctx: &CommandContext) -> Result<()> {

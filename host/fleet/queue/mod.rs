@@ -115,6 +115,9 @@ pub trait Queue: Send + Sync {
     async fn bury(&self, lease: Lease, attempts: u32, cause: DeadCause, reason: &str) -> Result<()>;
 
     /// Takes a dead job in again, as it was, or as it was submitted now; false when there is none. What was known of it is forgotten.
+    ///
+    /// # Errors
+    /// [`QueueError::Full`]: it stays among the dead.
     async fn retry(&self, id: &JobId, anew: Option<&Job>) -> Result<bool>;
 
     /// Takes a job in once more whose result is not believed.
@@ -146,12 +149,12 @@ pub trait Queue: Send + Sync {
     async fn beat(&self, beat: &WorkerBeat) -> Result<()>;
     async fn status(&self) -> Result<Status>;
 
-    /// Bytes under their SHA-256.
+    /// Bytes under their SHA-256; what else stands there is replaced.
     ///
     /// # Errors
     /// [`QueueError::Full`].
     async fn put_object(&self, bytes: &[u8]) -> Result<String>;
-    /// None when it is not there any more. Bytes that are not those of the name are an error.
+    /// None when it is not there any more, and when other bytes stand in its place.
     async fn object(&self, sha256: &str) -> Result<Option<Vec<u8>>>;
     /// Whether or not it is there.
     async fn drop_object(&self, sha256: &str) -> Result<()>;

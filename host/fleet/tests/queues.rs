@@ -5,6 +5,7 @@ mod conformance;
 mod nats;
 #[path = "../../../tests/support/servers.rs"]
 mod servers;
+mod strangers;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

@@ -34,7 +34,7 @@ pub fn fleet(fleet: Result<&FleetReport, &str>) -> Markup {
 }
 
 fn facts(report: &FleetReport) -> Markup {
-    let sum = |value: &dyn Fn(&FleetWorker) -> u64| report.workers.iter().map(value).sum::<u64>();
+    let sum = |value: &dyn Fn(&FleetWorker) -> u64| report.workers.iter().map(value).fold(0, u64::saturating_add);
     let oldest = report.lanes.iter().map(|lane| lane.oldest_millis).max().unwrap_or_default();
     html! {
         dl.facts.large {

@@ -3,6 +3,7 @@
 
 mod connect;
 mod history;
+mod publish;
 mod results;
 mod retry;
 mod setup;
@@ -11,8 +12,7 @@ mod state;
 use std::time::Duration;
 
 use async_nats::Client;
-use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::{self, AckKind, Context, ErrorCode, Message};
+use async_nats::jetstream::{AckKind, Context, Message};
 use async_trait::async_trait;
 use futures_util::StreamExt;
 
@@ -25,7 +25,8 @@ use crate::hex;
 use crate::job::{Job, JobId, Lane};
 use crate::result::SignedResult;
 use crate::settings::FleetSettings;
-use retry::{retry, until_done};
+use publish::Published;
+use retry::until_done;
 use setup::{LaneStream, QueueStreams};
 
 /// A pull that the server forgot, because it was started anew, is given up so long after it should have ended.
@@ -64,31 +65,6 @@ impl Nats {
     async fn tell_end(&self, id: &JobId) {
         // Who misses it looks for the result a second later.
         let _ = self.client.publish(self.ended(id), Vec::new().into()).await;
-    }
-
-    /// Puts a job into its stream; false when the server has one of this name. `retries` makes it another name.
-    async fn publish(&self, job: &Job, retries: u32) -> Result<bool> {
-        let (lane, id) = (self.lane(job.lane())?, job.id());
-        let name = if retries == 0 { id.to_string() } else { format!("{id}.{retries}") };
-        let json = job.to_json();
-        let is_full = |error: &jetstream::context::PublishError| {
-            let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
-            while let Some(each) = cause {
-                if let Some(error) = each.downcast_ref::<jetstream::Error>() {
-                    return error.error_code() == ErrorCode::STREAM_STORE_FAILED;
-                }
-                cause = each.source();
-            }
-            false
-        };
-        let send = || async {
-            let message = PublishMessage::build().payload(json.clone().into()).message_id(&name);
-            self.jetstream.send_publish(lane.subject.clone(), message).await?.await
-        };
-        match retry(self.settings.patience, is_full, send).await {
-            Ok(acknowledged) => Ok(!acknowledged?.duplicate),
-            Err(_) => Err(QueueError::Full { lane: lane.lane, most: self.settings.most_waiting }),
-        }
     }
 
     async fn pull(&self, lane: &LaneStream, wait: Duration) -> Option<Message> {
@@ -137,12 +113,21 @@ impl Queue for Nats {
                 return Ok(Submitted::Dead(Box::new(dead)));
             }
         }
-        let is_new = self.publish(job, 0).await?;
-        // The server knows its name from the first time, and what stands in the place of its result is none.
-        if !is_new && job.lane() != Lane::Audit && self.has_foreign_result(&job.id()).await? {
-            self.judge_again(job).await?;
+        match self.publish(job, &job.id().to_string()).await? {
+            Published::New => Ok(Submitted::Accepted),
+            Published::Waiting => Ok(Submitted::Waiting),
+            // A second judgement that was made already.
+            Published::NameTaken if job.lane() == Lane::Audit => Ok(Submitted::Waiting),
+            Published::NameTaken => {
+                let id = job.id();
+                let (result, dead) = tokio::try_join!(self.result(&id), self.dead(&id))?;
+                // It ended between the two looks; or nothing of it is there.
+                if result.is_none() && dead.is_none() {
+                    self.judge_again(job).await?;
+                }
+                Ok(Submitted::Waiting)
+            }
         }
-        Ok(if is_new { Submitted::Accepted } else { Submitted::Waiting })
     }
 
     async fn claim(&self, _: &str, lane: Lane, wait: Duration) -> Result<Option<Claimed>> {
@@ -197,7 +182,7 @@ impl Queue for Nats {
         let Some(dead) = self.dead(id).await? else { return Ok(false) };
         self.forget_history(id).await?;
         // First into the queue: a process that ends in between leaves it in both, and the result will count.
-        self.publish(anew.unwrap_or(&dead.job), dead.retries + 1).await?;
+        self.publish_surely(anew.unwrap_or(&dead.job), dead.retries.saturating_add(1)).await?;
         until_done(self.settings.patience, || self.kept.dead.purge(id.as_str())).await?;
         Ok(true)
     }
@@ -205,7 +190,7 @@ impl Queue for Nats {
     async fn judge_again(&self, job: &Job) -> Result<()> {
         // A name of its own: the server knows the one of the first time.
         let again = u32::try_from(jiff::Timestamp::now().as_second() / 60).unwrap_or(u32::MAX);
-        self.publish(job, again).await.map(drop)
+        self.publish_surely(job, again).await
     }
 
     async fn replace_result(&self, id: &JobId, result: &SignedResult) -> Result<()> {

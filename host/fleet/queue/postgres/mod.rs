@@ -183,7 +183,10 @@ impl Queue for PostgresQueue {
         let sql = "delete from fleet_history where fleet = $1 and id = $2";
         self.database.rows(sql, &[&self.name(), &id.as_str()]).await?;
         // First into the queue: a process that ends in between leaves it in both, and the result will count.
-        self.insert(anew.unwrap_or(&dead.job), dead.retries + 1).await?;
+        let job = anew.unwrap_or(&dead.job);
+        if !self.insert(job, dead.retries.saturating_add(1)).await? && !self.waits(id, job.lane()).await? {
+            return Err(QueueError::Full { lane: job.lane(), most: self.settings.most_waiting });
+        }
         let sql = "delete from fleet_dead where fleet = $1 and id = $2";
         self.database.rows(sql, &[&self.name(), &id.as_str()]).await?;
         Ok(true)
@@ -274,19 +277,16 @@ impl Queue for PostgresQueue {
     async fn put_object(&self, bytes: &[u8]) -> Result<String> {
         let name = hex::sha256(bytes);
         self.room("fleet_object", bytes.len()).await?;
-        let sql = "insert into fleet_object (fleet, name, body) values ($1, $2, $3) on conflict do nothing";
+        let sql = "insert into fleet_object (fleet, name, body) values ($1, $2, $3)
+            on conflict (fleet, name) do update set body = $3 where fleet_object.body <> $3";
         self.database.rows(sql, &[&self.name(), &name, &bytes]).await?;
         Ok(name)
     }
 
     async fn object(&self, sha256: &str) -> Result<Option<Vec<u8>>> {
         let sql = "select body from fleet_object where fleet = $1 and name = $2";
-        match self.database.bytes(sql, &[&self.name(), &sha256]).await? {
-            Some(bytes) if hex::sha256(&bytes) != sha256 => {
-                Err(QueueError::Foreign(format!("object {sha256} has other bytes than its name says")))
-            }
-            found => Ok(found),
-        }
+        let found = self.database.bytes(sql, &[&self.name(), &sha256]).await?;
+        Ok(found.filter(|bytes| hex::sha256(bytes) == sha256))
     }
 
     async fn drop_object(&self, sha256: &str) -> Result<()> {

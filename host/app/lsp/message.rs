@@ -1,0 +1,36 @@
+//! What an editor says, read from the bytes between two headers.
+
+use lsp_server::Message;
+use serde_json::Value;
+
+use super::frames::Frame;
+use super::surrogates::without_lone_surrogates;
+use crate::json_rpc::{INVALID_REQUEST, error, too_long, unreadable};
+
+/// What is to be done with a message.
+#[derive(Debug)]
+pub enum Said {
+    Message(Message),
+    /// It cannot be read, and whoever sent it is told so.
+    Answered(Value),
+    /// It answers something that was never asked, in a way that cannot be read: answers are not answered.
+    Dropped,
+}
+
+pub fn read(frame: Frame) -> Said {
+    let bytes = match frame {
+        Frame::Whole(bytes) => bytes,
+        Frame::TooLong(beginning) => return Said::Answered(too_long(&beginning)),
+    };
+    let value: Value = match serde_json::from_slice(&without_lone_surrogates(&bytes)) {
+        Ok(value) => value,
+        Err(why) => return Said::Answered(unreadable(&bytes, &why.to_string())),
+    };
+    let is_answer = value.get("method").is_none() && (value.get("result").is_some() || value.get("error").is_some());
+    let id = value.get("id").filter(|id| id.is_number() || id.is_string()).cloned().unwrap_or_default();
+    match serde_json::from_value(value) {
+        Ok(message) => Said::Message(message),
+        Err(_) if is_answer => Said::Dropped,
+        Err(_) => Said::Answered(error(&id, INVALID_REQUEST, "the message is no request and no notification")),
+    }
+}
