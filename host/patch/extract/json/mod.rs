@@ -62,6 +62,8 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
         is_call()
             || near(&["old_str", "file_text", "oldString", "oldText", "old_text", "TargetContent"])
             || near(&["\"search\""]) && near(&["\"replace\""])
+            || near(&["\"old\""]) && near(&["\"new\""])
+            || near(&["\"new_lines\""])
             || near(&["\"operation\""]) && near(&["\"path\""])
             || near(&["\"diff\"", "\"patch\""]) && near(&["\\n@@ "])
     };
