@@ -78,6 +78,26 @@ pub(super) fn has_dash_of_option(text: &[u8], written: Written) -> bool {
     written.is_strict() && !is_comment(text) && text.find_iter("—").any(|at| is_name(at + "—".len()) && is_before(at))
 }
 
+/// `if ******** > 0`, `[REDACTED]: 4`: what a program puts in the place of a secret, where a language has a value or a name. In a string
+/// and in a comment it may be meant.
+pub(super) fn has_mask(text: &[u8], written: Written) -> bool {
+    const NAMES: [&str; 6] = ["redacted", "masked", "filtered", "hidden", "secret", "removed"];
+    let is_outside = |at: usize| text[..at].find_byteset(QUOTES).is_none();
+    let is_named = |at: usize| {
+        let close = if text[at] == b'[' { b']' } else { b'>' };
+        let end = text[at + 1..].iter().position(|byte| *byte == close);
+        end.is_some_and(|end| NAMES.iter().any(|name| text[at + 1..at + 1 + end].eq_ignore_ascii_case(name.as_bytes())))
+    };
+    let has_letters = text.iter().any(u8::is_ascii_alphanumeric);
+    // A row of asterisks is a rule in a comment, and an element may be called so.
+    let has_stars = || text.find_iter("****").any(is_outside) && has_letters;
+    let has_name =
+        || text.iter().enumerate().any(|(at, byte)| matches!(byte, b'[' | b'<') && is_named(at) && is_outside(at));
+    matches!(written, Written::Code | Written::Data | Written::Backslashes)
+        && !is_comment(text)
+        && (has_stars() || has_name())
+}
+
 /// `self.header의s`, `pop(key,ющий None)`: letters beyond ASCII in a line of code, outside of every string and comment.
 pub(super) fn has_foreign_letters(text: &[u8], written: Written) -> bool {
     if !written.is_strict() || text.is_ascii() || is_comment(text) || text.find_byteset(b"(){}[]=;").is_none() {
@@ -122,6 +142,11 @@ mod tests {
         assert!(has_delimiting_quotes("    y = “a”".as_bytes(), Written::Code));
         assert!(!has_delimiting_quotes("    y = \"he said “a”\"".as_bytes(), Written::Code));
         assert!(!has_delimiting_quotes("    # = “a”".as_bytes(), Written::Code));
+        assert!(has_mask(b"    if ******** > 0 {", Written::Code));
+        assert!(has_mask(b"  [REDACTED]: 4", Written::Data));
+        assert!(!has_mask(b"    show(\"********\")", Written::Code));
+        assert!(!has_mask(b" ******** a title ********", Written::Code));
+        assert!(!has_mask(b"    names[secret] = 1", Written::Prose));
         assert!(has_foreign_letters("  { ...options.header의s }".as_bytes(), Written::Code));
         assert!(!has_foreign_letters("  say(\"Größe\") # für".as_bytes(), Written::Code));
         assert!(has_dash_of_option("  padding: var(—gap);".as_bytes(), Written::Code));
