@@ -10,7 +10,7 @@ use super::alternatives::{Weight, taken_back};
 use super::closer::Closer;
 use super::contradicted::Written;
 use super::doubt::{asks_for_choice, describes, is_doubtful, judges, speaks_of_patch, strikes_out};
-use super::foreign::{begins_condition, denies_at_the_end, finds_fault, holds_back};
+use super::foreign::{applies_on_condition, begins_condition, denies_at_the_end, finds_fault, holds_back};
 use super::left_aside::{is_only, is_unneeded, leaves_out, stays};
 use super::outcome::is_failure;
 use super::plan::missing_step;
@@ -84,7 +84,8 @@ impl Closer<'_> {
         let side = |at: usize| if at < first.start { Side::Above } else { Side::Below };
         let is_held = |at: usize| {
             let is_below = at >= last.end;
-            is_reserved(lines[at], side(at)) || holds_back(lines[at]) || is_below && finds_fault(lines[at])
+            let is_held = is_reserved(lines[at], side(at)) || holds_back(lines[at]) || applies_on_condition(lines[at]);
+            is_held || is_below && finds_fault(lines[at])
         };
         if let Some(at) = text().filter(is_outside).find(|&at| is_held(at)) {
             self.leave(at, "holds the patch back or doubts it; send it when it is meant");
