@@ -47,9 +47,16 @@ pub(super) fn has_escaped_mark(text: &[u8], written: Written) -> bool {
 
 /// `x = \"a\"`, `x = 1\n    y = 2`: an escape of a string where none is open.
 pub(super) fn has_escaped_text(text: &[u8], written: Written) -> bool {
-    let is_outside = |at: &usize| text[..*at].find_byteset(QUOTES).is_none();
+    // A division has blanks around its sign, a pattern has none.
+    let is_quote = |at: usize| QUOTES.contains(&text[at]) && !(text[at] == b'/' && text[at + 1..].starts_with(b" "));
+    let is_outside = |at: &usize| !(0..*at).any(is_quote);
     let is_pair = text.find_iter("\\\"").count().is_multiple_of(2);
-    let is_end = |at: usize| matches!(text.get(at + 2), None | Some(b' ' | b'\t'));
+    let ends_statement = |at: usize| text[..at].last().is_some_and(|byte| b";{}".contains(byte));
+    let is_end = |at: usize| matches!(text.get(at + 2), None | Some(b' ' | b'\t')) || ends_statement(at);
+    let is_margin = |at: usize| text[at + 2..].starts_with(b"  ");
+    if written == Written::Data {
+        return !is_comment(text) && text.find_iter("\\n").filter(is_outside).any(is_margin);
+    }
     written == Written::Code
         && !is_comment(text)
         && (is_pair && text.find_iter("\\\"").next().is_some_and(|at| is_outside(&at))
@@ -138,6 +145,10 @@ mod tests {
         assert!(!has_escaped_mark(br"find . -name \*.py", Written::Backslashes));
         assert!(has_escaped_text(br#"    y = \"a\""#, Written::Code));
         assert!(has_escaped_text(br"    y = 1\n    z = 2", Written::Code));
+        assert!(has_escaped_text(br"    y = a / b;\n    z = 2", Written::Code));
+        assert!(has_escaped_text(br"CREATE TABLE a (id);\nCREATE TABLE b (id);", Written::Code));
+        assert!(has_escaped_text(br"  a: 1\n  b: 2", Written::Data));
+        assert!(!has_escaped_text(br"  a: C:\new folder", Written::Data));
         assert!(!has_escaped_text(br#"    print("a\n  b")"#, Written::Code));
         assert!(has_delimiting_quotes("    y = “a”".as_bytes(), Written::Code));
         assert!(!has_delimiting_quotes("    y = \"he said “a”\"".as_bytes(), Written::Code));

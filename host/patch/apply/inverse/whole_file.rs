@@ -30,7 +30,7 @@ pub(in super::super) fn restored<'p>(
         }
         let Some(old) = base_text(base, file, watch)? else { continue };
         for damage in &DAMAGES {
-            match shown(damage, text, &old) {
+            match shown(damage, text, &old, Written::to(&file.path)) {
                 Shown::Nowhere => {}
                 Shown::Unclear => return Ok(Err(unclear(patch))),
                 Shown::Everywhere => {
@@ -47,30 +47,31 @@ pub(in super::super) fn restored<'p>(
 
 enum Shown {
     Nowhere,
-    /// Lines of it are the file's but for the damage, and others contradict it.
+    /// Lines of it are the file's but for the damage, and others contradict it; or nobody writes so, and no line proves the damage.
     Unclear,
     /// Most lines with the damage are the file's without it.
     Everywhere,
 }
 
-fn shown(damage: &Damage, text: &[u8], old: &[u8]) -> Shown {
-    let lines = |text: &[u8]| -> Vec<Vec<u8>> { text.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect() };
+fn shown(damage: &Damage, text: &[u8], old: &[u8], written: Written) -> Shown {
     let is_changed = |line: &[u8]| (damage.undo)(line).is_some_and(|plain| plain != line);
     if old.split(|byte| *byte == b'\n').any(is_changed) {
         return Shown::Nowhere;
     }
     let known: HashSet<&[u8]> = old.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
-    let (mut changed, mut proven, mut is_left) = (0, 0, false);
-    for line in lines(text) {
-        let Some(plain) = (damage.undo)(&line) else { return Shown::Nowhere };
+    let (mut changed, mut proven, mut is_left, mut is_unmeant) = (0, 0, false, false);
+    for line in text.split(|byte| *byte == b'\n') {
+        let Some(plain) = (damage.undo)(line) else { return Shown::Nowhere };
         if plain == line {
             continue;
         }
         changed += 1;
         proven += usize::from(known.contains(plain.trim_ascii_end()));
-        is_left |= (damage.is_left)(&line);
+        is_left |= (damage.is_left)(line);
+        is_unmeant |= (damage.is_unmeant)(line, written);
     }
     match proven {
+        0 if is_unmeant => Shown::Unclear,
         0 => Shown::Nowhere,
         _ if is_left || proven * 2 < changed => Shown::Unclear,
         _ => Shown::Everywhere,
