@@ -48,9 +48,12 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
         // Other documents have `<search>` too, but not below a file's name or another edit.
         let close = format!("</{new}>");
         let is_edit = || above.is_some_and(|above| is_name(above) || find(above, &close).is_some());
-        let is_common = matches!(*old, "old");
-        return (!is_common && (has_half || old.contains('_')) || has_half && is_edit())
-            .then_some(Start::Edit(old, new));
+        // These two words are tags of other documents too.
+        let is_ours = match *old {
+            "old" => has_half && is_edit(),
+            _ => has_half || old.contains('_') || is_edit(),
+        };
+        return is_ours.then_some(Start::Edit(old, new));
     }
     if opened(line, "file_text").is_some() {
         return above.and_then(names::in_element).map(|_| Start::Text);
