@@ -175,7 +175,10 @@ pub(super) fn denies_at_the_end(line: &[u8]) -> bool {
         ENGLISH.contains(&word)
             || matches!(word, "nicht" | "kein" | "keinen" | "keinem" | "keine" | "pas" | "não" | "не")
     };
-    clause.split(|c: char| !c.is_alphanumeric() && c != '\'').any(is_denial)
+    // `A patch to never return 0:` says what the patch is for.
+    let words: Vec<&str> =
+        clause.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+    (0..words.len()).any(|at| is_denial(words[at]) && (at == 0 || words[at - 1] != "to"))
 }
 
 fn any(line: &[u8], is_such: impl Fn(&Language, &str) -> bool) -> bool {
@@ -225,6 +228,7 @@ mod tests {
         assert!(!begins_condition("Si la liste est vide, la fonction échoue. Voici le correctif :".as_bytes()));
         assert!(denies_at_the_end(b"A common mistake is the following, which you must **not** do:"));
         assert!(denies_at_the_end("Nur als Beispiel, so nicht einbauen:".as_bytes()));
+        assert!(!denies_at_the_end(b"This is the problem. Patch to never return 0:"));
         assert!(!denies_at_the_end(b"The name is not checked, so I added a test:"));
     }
 }
