@@ -141,10 +141,10 @@ fn label(line: &[u8]) -> String {
 /// The file whose name heads the label that is the line `at`, with other labels between them. Beside a patch, what stands below such
 /// labels recalls what the patch does.
 fn labelled(lines: &Lines, at: usize, files: &Surroundings) -> Result<Option<RepoPath>, Error> {
-    let is_header = |line: &&[u8]| formats::begins_with(line, |row| row.headers);
+    let is_header = |line: &[u8]| formats::begins_with(line, |row| row.headers);
     if !OLD.contains(&label(lines[at]).as_str())
         || !lines.spend(lines.len())
-        || lines.iter().any(|line| is_header(&line))
+        || lines.iter().any(|line| is_header(line))
     {
         return Ok(None);
     }

@@ -41,8 +41,12 @@ pub(super) fn strip(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
         }
     };
     let lines: Vec<Vec<u8>> = lines.iter().enumerate().map(line).collect();
-    is_mended
-        .then(|| (lines.join(&b'\n'), Note::new("signs", "typographic characters were written in the place of the signs of a diff")))
+    is_mended.then(|| {
+        (
+            lines.join(&b'\n'),
+            Note::new("signs", "typographic characters were written in the place of the signs of a diff"),
+        )
+    })
 }
 
 /// The name behind the three hyphens above `+++`, of which an editor has made dashes: one for each, or one for two.

@@ -1,4 +1,7 @@
-//! The output of tests below a patch: where the last of it counts failures, whoever wrote the patch knows that it is not right yet.
+//! The output of tests below a patch: where the last of it counts failures and words follow, whoever wrote the patch knows that it is
+//! not right yet.
+
+use std::ops::Range;
 
 use bstr::ByteSlice;
 
@@ -24,6 +27,13 @@ impl Closer<'_> {
                 None => failing,
             };
         }
+        // A log alone may be of anything; whoever writes on below failures has seen them.
+        let is_text = |(range, seen): &(Range<usize>, Seen), at: usize| {
+            range.start > at
+                && matches!(seen, Seen::Unread { is_fenced: false })
+                && lines[range.clone()].iter().any(|line| !blank(line))
+        };
+        let failing = failing.filter(|at| self.open.runs.iter().any(|run| is_text(run, *at)));
         if let Some(at) = failing {
             self.leave(at, "is the output of tests that fail below the patch; send the patch that passes them");
         }

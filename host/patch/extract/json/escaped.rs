@@ -35,7 +35,7 @@ fn once_escaped(escaped: &Hunk, content: &[u8]) -> Option<Hunk> {
     let (old, new) = (lines(&old_plain), lines(&new_plain));
     let plain =
         hunk(&old.iter().map(Vec::as_slice).collect::<Vec<_>>(), &new.iter().map(Vec::as_slice).collect::<Vec<_>>());
-    is_shown.then(|| Hunk { is_everywhere: escaped.is_everywhere, ends_line: escaped.ends_line, ..plain })
+    is_shown.then_some(Hunk { is_everywhere: escaped.is_everywhere, ends_line: escaped.ends_line, ..plain })
 }
 
 /// The text of a string of JSON. None where it has a line feed or a quote of its own, which that cannot have.

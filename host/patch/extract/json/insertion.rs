@@ -53,7 +53,7 @@ impl<'t> Edge<'t> {
     fn of(text: &'t [u8], number: usize) -> Option<Self> {
         match number {
             0 => text.lines().next().map(Edge::Beginning),
-            _ => text.lines().last().filter(|_| text.lines().count() == number).map(Edge::End),
+            _ => text.lines().next_back().filter(|_| text.lines().count() == number).map(Edge::End),
         }
     }
 
