@@ -51,7 +51,11 @@ fn applied(patch: &CleanPatch, base: &ApplyBase, watch: &Watch) -> Result<Result
 }
 
 fn placed(patch: &CleanPatch, base: &ApplyBase, watch: &Watch) -> Result<Result<Candidate, Misfit>> {
-    let patch = match left_out::resolve(patch.patch(), base, watch)? {
+    let whole = match inverse::restored(patch.patch(), base, watch)? {
+        Ok(patch) => patch,
+        Err(misfit) => return Ok(Err(misfit)),
+    };
+    let patch = match left_out::resolve(&whole, base, watch)? {
         Ok(patch) => patch,
         Err(misfit) => return Ok(Err(misfit)),
     };

@@ -33,7 +33,11 @@ pub(super) fn choose(
         }
         return Ok(Chosen { format, files, blocks: Vec::new() });
     }
-    match whole_file::files(blocks, hints, |path| known.exists(path).unwrap_or(false))? {
+    let only_named = |line: &[u8]| match known.mentioned(line).ok()?.as_slice() {
+        [only] => known.exists(only).ok()?.then(|| only.clone()),
+        _ => None,
+    };
+    match whole_file::files(blocks, hints, only_named)? {
         Some(chosen) => {
             let (blocks, files) = chosen.into_iter().unzip();
             Ok(Chosen { format: PatchFormat::WholeFile, files, blocks })

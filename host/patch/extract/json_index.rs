@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use bstr::ByteSlice;
 
 /// Words by which the objects that are read are told from others.
-const KEYS: [&str; 28] = [
+const KEYS: [&str; 31] = [
     "\"files\": {",
     "\"files\":{",
     "\"changes\": [",
@@ -32,6 +32,9 @@ const KEYS: [&str; 28] = [
     "old_text",
     "TargetContent",
     "\"operation\"",
+    "\"old\"",
+    "\"new\"",
+    "\"new_lines\"",
     "*** Begin Patch",
     "\\n@@ ",
 ];

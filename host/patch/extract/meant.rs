@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::Notes;
 use super::account::Surroundings;
 use super::lines::quote;
+use bstr::ByteSlice;
 use guardhost_core::change::{FileOp, FilePatch, Hunk, Line, NoPatch, NoPatchKind, RepoPath};
 use guardhost_core::error::Result;
 
@@ -110,6 +111,11 @@ pub(super) fn has_old_lines(path: &RepoPath, hunks: &[Hunk], files: &Surrounding
     let quoted =
         |line: &&Line| line.is_old() && line.bytes().iter().filter(|byte| byte.is_ascii_alphanumeric()).count() > 2;
     let is_proven = |hunk: &Hunk| {
+        // What is replaced everywhere need not be a line.
+        if hunk.is_everywhere {
+            let old: Vec<&[u8]> = hunk.lines.iter().filter(|line| line.is_old()).map(Line::bytes).collect();
+            return hunk.lines.iter().any(|line| quoted(&line)) && content.contains_str(old.join(&b'\n'));
+        }
         let mut old = hunk.lines.iter().filter(quoted).map(|line| line.bytes().trim_ascii()).peekable();
         old.peek().is_some() && old.all(|line| known.contains(line) || written.contains(line))
     };

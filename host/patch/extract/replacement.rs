@@ -19,6 +19,26 @@ const VERBS: [(&str, &[&str]); 3] = [
     ("change", &["to", "into", "to this"]),
 ];
 
+/// What stands alone above the two texts, where the name of the file is their heading.
+const OLD: [&str; 9] =
+    ["before", "old", "old code", "current", "current code", "original", "original code", "existing code", "from"];
+const NEW: [&str; 11] = [
+    "after",
+    "new",
+    "new code",
+    "updated",
+    "updated code",
+    "change to",
+    "changed to",
+    "replace with",
+    "replacement",
+    "fixed",
+    "to",
+];
+
+/// Lines above a label in which its heading stands, other edits below that heading among them.
+const REACH: usize = 400;
+
 /// Words that a sentence may have besides the verb and the file. None of them says how often, whether, or what else.
 const KNOWN: [&str; 33] = [
     "in",
@@ -68,11 +88,20 @@ pub(super) fn at(
 ) -> Result<Option<(FilePatch, usize)>, NoPatch> {
     let refused = |why: &str| Err(malformed(fence.at, why));
     let Some((words, end, new, new_end)) = pair(lines, fence) else { return Ok(None) };
-    let Some(sentence) = sentence(lines, fence.at).filter(|at| has_verb(lines[*at])) else { return Ok(None) };
+    let Some(sentence) = sentence(lines, fence.at) else { return Ok(None) };
     let unreadable = |error| malformed(fence.at, format_args!("a file that the words name cannot be read: {error}"));
-    let path = match asked(lines, sentence, files).map_err(unreadable)? {
-        Some((verb, path)) if VERBS[verb].1.contains(&words.as_str()) => path,
-        Some(_) | None => return refused(UNCLEAR),
+    let labelled = match NEW.contains(&words.as_str()) {
+        true => labelled(lines, sentence, files).map_err(unreadable)?,
+        false => None,
+    };
+    let is_between = VERBS.iter().any(|(_, known)| known.contains(&words.as_str()));
+    let path = match labelled {
+        Some(path) => path,
+        None if !is_between || !has_verb(lines[sentence]) => return Ok(None),
+        None => match asked(lines, sentence, files).map_err(unreadable)? {
+            Some((verb, path)) if VERBS[verb].1.contains(&words.as_str()) => path,
+            Some(_) | None => return refused(UNCLEAR),
+        },
     };
     let (search, replace) = (&lines[fence.at + 1..end], &lines[new.at + 1..new_end]);
     let is_form = |fence: &Fence, text: &[&[u8]]| seen::in_block(text, &whole_file::language(fence)).is_some();
@@ -96,13 +125,35 @@ const UNCLEAR: &str = "this replacement in words is not clear: say `In path/to/f
 fn pair<'l>(lines: &Lines<'l>, fence: &Fence) -> Option<(String, usize, Fence<'l>, usize)> {
     let end = whole_file::close(lines, fence)?;
     let between = skip_blank(lines, end + 1);
-    let words = lines.get(between)?.to_str_lossy().to_lowercase();
-    let words = words.trim_matches(|c: char| !c.is_alphanumeric());
-    VERBS.iter().find(|(_, known)| known.contains(&words))?;
+    let words = label(lines.get(between)?);
+    let is_known = VERBS.iter().any(|(_, known)| known.contains(&words.as_str())) || NEW.contains(&words.as_str());
+    is_known.then_some(())?;
     let below = skip_blank(lines, between + 1);
     let new = Fence::open(lines.get(below)?, below)?;
     let new_end = whole_file::close(lines, &new)?;
-    Some((words.to_owned(), end, new, new_end))
+    Some((words, end, new, new_end))
+}
+
+fn label(line: &[u8]) -> String {
+    line.to_str_lossy().to_lowercase().trim_matches(|c: char| !c.is_alphanumeric()).to_owned()
+}
+
+/// The file whose name heads the label that is the line `at`, with other labels between them. Beside a patch, what stands below such
+/// labels recalls what the patch does.
+fn labelled(lines: &Lines, at: usize, files: &Surroundings) -> Result<Option<RepoPath>, Error> {
+    let is_header = |line: &[u8]| formats::begins_with(line, |row| row.headers);
+    if !OLD.contains(&label(lines[at]).as_str())
+        || !lines.spend(lines.len())
+        || lines.iter().any(|line| is_header(line))
+    {
+        return Ok(None);
+    }
+    let heads = |line: &[u8]| line.starts_with(b"#") || line.starts_with(b"**") || line.starts_with(b"`");
+    for above in lines[..at].iter().rev().take(REACH).map(|line| line.trim_ascii()).filter(|line| heads(line)) {
+        let Some(path) = names::alone(above, &[]) else { continue };
+        return Ok(files.exists(&path)?.then_some(path));
+    }
+    Ok(None)
 }
 
 /// The line right above the fence.

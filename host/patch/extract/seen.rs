@@ -14,11 +14,7 @@ struct Form {
 /// Looked for at each line of a reply without a patch.
 const FORMS: [Form; 16] = [
     Form { is_here: |lines, at| is_encoded_patch(lines[at]), is_command: false, name: "a patch in Base64" },
-    Form {
-        is_here: |lines, at| is_answer(lines[at]) || is_answer_below(lines, at),
-        is_command: true,
-        name: "the answer of an API, of which only the text is a reply",
-    },
+    Form { is_here: is_answer_at, is_command: true, name: "the answer of an API, of which only the text is a reply" },
     Form {
         is_here: |lines, at| is_normal_command(lines[at]) && follows(lines, at, &[b"< ", b"> "]),
         is_command: false,
@@ -168,6 +164,11 @@ pub(super) fn is_answer(line: &[u8]) -> bool {
     let text = line.trim_ascii_start();
     let is_json = text.starts_with(b"{") || text.starts_with(b"[") || text.starts_with(b"data: {");
     is_json && MEMBERS.iter().any(|(one, other)| has(text, one) && has(text, other))
+}
+
+/// Whether such an answer begins at the line.
+pub(super) fn is_answer_at(lines: &[&[u8]], at: usize) -> bool {
+    is_answer(lines[at]) || is_answer_below(lines, at)
 }
 
 /// The same of an object whose members have lines of their own.

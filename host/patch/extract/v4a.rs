@@ -3,7 +3,7 @@
 //! Format: the grammar in Codex's `apply-patch` crate and OpenAI's GPT-4.1 prompting guide. Markers may be padded, as there.
 
 use super::Notes;
-use super::lines::{Lines, blank, malformed, quote, skip_blank, truncated};
+use super::lines::{Lines, blank, joined, malformed, quote, skip_blank, truncated};
 use super::unified::{header, is_no_newline, mark_no_newline};
 use crate::fence::Fence;
 use guardhost_core::change::{Author, FileOp, FilePatch, Hunk, Line, NoPatch, RepoPath};
@@ -105,6 +105,10 @@ fn file(path: &[u8], op: FileOp) -> FilePatch {
 }
 
 fn added(lines: &Lines, mut at: usize, path: &[u8], notes: &mut Notes) -> Result<(Vec<u8>, usize), NoPatch> {
+    if let Some((content, next)) = unsigned(lines, at) {
+        notes.add("lost-plus", format_args!("{}: no line of the new file has a + before it", quote(path)));
+        return Ok((content, next));
+    }
     let mut content = Vec::new();
     let mut open = true;
     while let Some(line) = lines.get(at).filter(|line| mark(line).is_none() && open) {
@@ -131,6 +135,19 @@ fn added(lines: &Lines, mut at: usize, path: &[u8], notes: &mut Notes) -> Result
         at += 1;
     }
     Ok((content, at))
+}
+
+/// The text of a new file of which no line has its sign, up to the next section or the end of the envelope, which has to come.
+fn unsigned(lines: &Lines, from: usize) -> Option<(Vec<u8>, usize)> {
+    let end = (from..lines.len()).find(|&at| mark(lines[at]).is_some())?;
+    let text = &lines[from..end];
+    let is_text = |line: &[u8]| !blank(line) && !matches!(line.first(), Some(b' ' | b'-' | b'@' | b'`'));
+    let is_signed = |line: &&[u8]| line.starts_with(b"+");
+    if !is_text(text.first()?) || text.iter().any(is_signed) || !lines.spend(text.len()) {
+        return None;
+    }
+    let last = text.iter().rposition(|line| !blank(line))?;
+    Some((joined(&text[..=last]), end))
 }
 
 /// The line of a padded `*** End Patch`, where the envelope has no other end: it is no context line then.

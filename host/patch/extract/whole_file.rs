@@ -22,8 +22,8 @@ pub(super) struct Block {
     word: Option<Vec<u8>>,
     /// The line right above it, which may be a name with blanks, or prose.
     spaced: Option<RepoPath>,
-    /// The only path in the line above it, which introduces it: ``Here is the updated `a.py`:``.
-    introduced: Option<RepoPath>,
+    /// The line above it, which introduces it: ``Here is the updated `a.py`:``.
+    introduction: Option<Vec<u8>>,
     content: Vec<u8>,
     language: Vec<u8>,
     /// Three marks close it, so that a bare fence in a Markdown file would close it too early.
@@ -67,7 +67,7 @@ pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<
     let path = outer_name.or(compared).or_else(|| first_line_name(inside));
     let word = path.is_none().then(|| word_above(lines, fence)).flatten();
     let spaced = path.is_none().then(|| spaced_above(lines, fence)).flatten();
-    let introduced = path.is_none().then(|| introduced(lines, fence)).flatten();
+    let introduction = path.is_none().then(|| introduction(lines, fence)).flatten();
     // From the first to the last line of the file.
     let unnumbered = numbered::strip(inside).filter(|(first, _)| *first == 1);
     let content = joined(unnumbered.as_ref().map_or(inside, |(_, plain)| plain));
@@ -81,7 +81,7 @@ pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<
         is_named_inside,
         word,
         spaced,
-        introduced,
+        introduction,
         content,
         language,
         is_narrow,
@@ -115,14 +115,12 @@ fn spaced_above(lines: &Lines, fence: &Fence) -> Option<RepoPath> {
     names::with_blanks(line)
 }
 
-/// The only path in backticks of the last line above a fence, if the line ends as one does that introduces what is below it.
-fn introduced(lines: &Lines, fence: &Fence) -> Option<RepoPath> {
-    let line = lines[..fence.at].iter().rev().take(2).find(|line| !blank(line))?.to_str_lossy();
-    let line = line.trim_end().trim_end_matches(['*', '_']);
-    let code = || line.split('`').skip(1).step_by(2);
-    let mut paths = code().filter_map(|text| names::plausible(text.as_bytes(), &[]));
-    let only = paths.next().filter(|_| line.ends_with([':', '：', '）', ')']) && line.matches('`').count() % 2 == 0)?;
-    paths.next().is_none().then_some(only)
+/// The last line above a fence, if it ends as one does that introduces what is below it.
+fn introduction(lines: &Lines, fence: &Fence) -> Option<Vec<u8>> {
+    let line = lines[..fence.at].iter().rev().take(2).find(|line| !blank(line))?;
+    let text = line.to_str_lossy();
+    let text = text.trim_end().trim_end_matches(['*', '_']);
+    text.ends_with([':', '：', '）', ')']).then(|| line.to_vec())
 }
 
 /// Whether the lines above a block call it the whole of its file.
@@ -229,11 +227,11 @@ impl Block {
 
 /// The files that blocks give when the reply has no other patch. None when no block can be meant as a file.
 /// Each comes with the number of its block.
-/// `exists`: whether the repository has the file.
+/// `only_named`: the only file of the repository that the words of a line can mean.
 pub(super) fn files(
     blocks: &[Block],
     hints: &[RepoPath],
-    exists: impl Fn(&RepoPath) -> bool,
+    only_named: impl Fn(&[u8]) -> Option<RepoPath>,
 ) -> Result<Option<Vec<(usize, FilePatch)>>, NoPatch> {
     refuse_unclear_end(blocks)?;
     if blocks.iter().any(|block| block.path.is_some()) {
@@ -259,13 +257,13 @@ pub(super) fn files(
     let nameless: Vec<(usize, &Block)> =
         blocks.iter().enumerate().filter(|(_, block)| !block.is_shown_only()).collect();
     // Each of them is introduced as a file of its own. `apply` decides whether it is all of it.
-    let introduced: Vec<(usize, &Block, &RepoPath)> = nameless
+    let introduced: Vec<(usize, &Block, RepoPath)> = nameless
         .iter()
-        .filter_map(|(number, block)| Some((*number, *block, block.introduced.as_ref().filter(|path| exists(path))?)))
+        .filter_map(|(number, block)| Some((*number, *block, only_named(block.introduction.as_ref()?)?)))
         .collect();
-    let paths: HashSet<&RepoPath> = introduced.iter().map(|(_, _, path)| *path).collect();
+    let paths: HashSet<&RepoPath> = introduced.iter().map(|(_, _, path)| path).collect();
     if !nameless.is_empty() && introduced.len() == nameless.len() && paths.len() == nameless.len() {
-        let file = |(number, block, path): (usize, &Block, &RepoPath)| Ok((number, block.file(path.clone())?));
+        let file = |(number, block, path): (usize, &Block, RepoPath)| Ok((number, block.file(path)?));
         return introduced.into_iter().map(file).collect::<Result<_, _>>().map(Some);
     }
     match (nameless.as_slice(), hints) {

@@ -7,13 +7,14 @@ use crate::fence::Fence;
 use guardhost_core::change::{Author, Existence, FileOp, FilePatch, Hunk, NoPatch, PatchFormat, RepoPath};
 
 /// The tags of the two halves of an edit.
-const PAIRS: [(&str, &str); 6] = [
+const PAIRS: [(&str, &str); 7] = [
     ("search", "replace"),
     ("old_str", "new_str"),
     ("old_string", "new_string"),
     ("old_text", "new_text"),
     ("old_code", "new_code"),
     ("find", "replace"),
+    ("old", "new"),
 ];
 
 /// Tags around a whole file whose name is an attribute: the common one, and those of programs that make applications.
@@ -47,7 +48,12 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
         // Other documents have `<search>` too, but not below a file's name or another edit.
         let close = format!("</{new}>");
         let is_edit = || above.is_some_and(|above| is_name(above) || find(above, &close).is_some());
-        return (has_half || old.contains('_') || is_edit()).then_some(Start::Edit(old, new));
+        // These two words are tags of other documents too.
+        let is_ours = match *old {
+            "old" => has_half && is_edit(),
+            _ => has_half || old.contains('_') || is_edit(),
+        };
+        return is_ours.then_some(Start::Edit(old, new));
     }
     if opened(line, "file_text").is_some() {
         return above.and_then(names::in_element).map(|_| Start::Text);

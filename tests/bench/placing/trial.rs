@@ -94,6 +94,8 @@ impl Trial {
     pub fn judge(&self, outcome: &Result<Files, String>) -> Verdict {
         match (outcome, &self.want) {
             (Ok(files), Want::Result(wanted) | Want::AllOrNothing(wanted)) if files == wanted => Verdict::Right,
+            // A change of nothing is told as such, and nothing is committed.
+            (Ok(files), Want::Refusal) if *files == self.tree => Verdict::RightlyRefused,
             (Ok(_), _) => Verdict::Wrong,
             (Err(_), Want::Result(_)) => Verdict::Refused,
             (Err(_), Want::Refusal | Want::AllOrNothing(_)) => Verdict::RightlyRefused,

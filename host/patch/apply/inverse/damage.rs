@@ -24,7 +24,7 @@ pub(super) struct Damage {
     pub is_of_files: bool,
 }
 
-pub(super) const DAMAGES: [Damage; 15] = [
+pub(super) const DAMAGES: [Damage; 16] = [
     Damage {
         code: "html-escaped",
         words: "the whole patch was escaped for HTML, as the files show",
@@ -97,6 +97,15 @@ pub(super) const DAMAGES: [Damage; 15] = [
         undo: |_| None,
         is_left: |_| true,
         is_unmeant: |text, _| text.contains_str("\u{fffd}"),
+        is_kept: |_| false,
+        is_of_files: false,
+    },
+    Damage {
+        code: "masked",
+        words: "a part of the patch was masked as a secret is",
+        undo: |_| None,
+        is_left: |_| true,
+        is_unmeant: unmeant::has_mask,
         is_kept: |_| false,
         is_of_files: false,
     },

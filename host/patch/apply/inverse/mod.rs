@@ -4,15 +4,17 @@
 mod damage;
 mod tabs;
 mod unmeant;
+mod whole_file;
 mod written;
 
 use super::base::ApplyBase;
-use super::left_out::has_line;
+use super::left_out::{has_line, text_of as base_text};
 use damage::{DAMAGES, Damage};
 use guardhost_core::change::{Author, FileOp, FilePatch, Hunk, Line, Misfit, MisfitAt, Note, Patch};
 use guardhost_core::error::Result;
 use guardhost_core::stop::Watch;
 pub(super) use tabs::retabbed;
+pub(super) use whole_file::restored;
 use written::Written;
 
 /// The patch as it was before, for each damage that can have been done to it.

@@ -47,9 +47,16 @@ pub(super) fn has_escaped_mark(text: &[u8], written: Written) -> bool {
 
 /// `x = \"a\"`, `x = 1\n    y = 2`: an escape of a string where none is open.
 pub(super) fn has_escaped_text(text: &[u8], written: Written) -> bool {
-    let is_outside = |at: &usize| text[..*at].find_byteset(QUOTES).is_none();
+    // A division has blanks around its sign, a pattern has none.
+    let is_quote = |at: usize| QUOTES.contains(&text[at]) && !(text[at] == b'/' && text[at + 1..].starts_with(b" "));
+    let is_outside = |at: &usize| !(0..*at).any(is_quote);
     let is_pair = text.find_iter("\\\"").count().is_multiple_of(2);
-    let is_end = |at: usize| matches!(text.get(at + 2), None | Some(b' ' | b'\t'));
+    let ends_statement = |at: usize| text[..at].last().is_some_and(|byte| b";{}".contains(byte));
+    let is_end = |at: usize| matches!(text.get(at + 2), None | Some(b' ' | b'\t')) || ends_statement(at);
+    let is_margin = |at: usize| text[at + 2..].starts_with(b"  ");
+    if written == Written::Data {
+        return !is_comment(text) && text.find_iter("\\n").filter(is_outside).any(is_margin);
+    }
     written == Written::Code
         && !is_comment(text)
         && (is_pair && text.find_iter("\\\"").next().is_some_and(|at| is_outside(&at))
@@ -76,6 +83,26 @@ pub(super) fn has_dash_of_option(text: &[u8], written: Written) -> bool {
     let is_name = |at: usize| text.get(at).is_some_and(u8::is_ascii_lowercase);
     let is_before = |at: usize| at == 0 || b" (\"'`[,".contains(&text[at - 1]);
     written.is_strict() && !is_comment(text) && text.find_iter("—").any(|at| is_name(at + "—".len()) && is_before(at))
+}
+
+/// `if ******** > 0`, `[REDACTED]: 4`: what a program puts in the place of a secret, where a language has a value or a name. In a string
+/// and in a comment it may be meant.
+pub(super) fn has_mask(text: &[u8], written: Written) -> bool {
+    const NAMES: [&str; 6] = ["redacted", "masked", "filtered", "hidden", "secret", "removed"];
+    let is_outside = |at: usize| text[..at].find_byteset(QUOTES).is_none();
+    let is_named = |at: usize| {
+        let close = if text[at] == b'[' { b']' } else { b'>' };
+        let end = text[at + 1..].iter().position(|byte| *byte == close);
+        end.is_some_and(|end| NAMES.iter().any(|name| text[at + 1..at + 1 + end].eq_ignore_ascii_case(name.as_bytes())))
+    };
+    let has_letters = text.iter().any(u8::is_ascii_alphanumeric);
+    // A row of asterisks is a rule in a comment, and an element may be called so.
+    let has_stars = || text.find_iter("****").any(is_outside) && has_letters;
+    let has_name =
+        || text.iter().enumerate().any(|(at, byte)| matches!(byte, b'[' | b'<') && is_named(at) && is_outside(at));
+    matches!(written, Written::Code | Written::Data | Written::Backslashes)
+        && !is_comment(text)
+        && (has_stars() || has_name())
 }
 
 /// `self.header의s`, `pop(key,ющий None)`: letters beyond ASCII in a line of code, outside of every string and comment.
@@ -118,10 +145,19 @@ mod tests {
         assert!(!has_escaped_mark(br"find . -name \*.py", Written::Backslashes));
         assert!(has_escaped_text(br#"    y = \"a\""#, Written::Code));
         assert!(has_escaped_text(br"    y = 1\n    z = 2", Written::Code));
+        assert!(has_escaped_text(br"    y = a / b;\n    z = 2", Written::Code));
+        assert!(has_escaped_text(br"CREATE TABLE a (id);\nCREATE TABLE b (id);", Written::Code));
+        assert!(has_escaped_text(br"  a: 1\n  b: 2", Written::Data));
+        assert!(!has_escaped_text(br"  a: C:\new folder", Written::Data));
         assert!(!has_escaped_text(br#"    print("a\n  b")"#, Written::Code));
         assert!(has_delimiting_quotes("    y = “a”".as_bytes(), Written::Code));
         assert!(!has_delimiting_quotes("    y = \"he said “a”\"".as_bytes(), Written::Code));
         assert!(!has_delimiting_quotes("    # = “a”".as_bytes(), Written::Code));
+        assert!(has_mask(b"    if ******** > 0 {", Written::Code));
+        assert!(has_mask(b"  [REDACTED]: 4", Written::Data));
+        assert!(!has_mask(b"    show(\"********\")", Written::Code));
+        assert!(!has_mask(b" ******** a title ********", Written::Code));
+        assert!(!has_mask(b"    names[secret] = 1", Written::Prose));
         assert!(has_foreign_letters("  { ...options.header의s }".as_bytes(), Written::Code));
         assert!(!has_foreign_letters("  say(\"Größe\") # für".as_bytes(), Written::Code));
         assert!(has_dash_of_option("  padding: var(—gap);".as_bytes(), Written::Code));

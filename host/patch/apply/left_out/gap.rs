@@ -51,7 +51,7 @@ impl Gap<'_> {
             Shape::Phrase => true,
             Shape::Hint => is_lossy && (lost > 3 || !self.continues_comment()),
             Shape::Stub => self.text == GapText::WholeFile && lost > 1,
-            Shape::Promise => language != Language::Prose && self.removed > 0 && self.added == 0,
+            Shape::Promise => language != Language::Prose && is_lossy,
             Shape::Words if language == Language::Prose => (is_instead || is_lossy) && is_hidden,
             Shape::Remark if language == Language::Prose => is_lossy && is_hidden,
             Shape::Words | Shape::Remark => is_lossy && lost > 1,

@@ -44,6 +44,14 @@ pub(super) fn has_line(
     Ok(text.is_some_and(|text| lines_of(&text).into_iter().any(is_such)))
 }
 
+/// The text of the file that a section changes, as the model saw it; None if there is none.
+///
+/// # Errors
+/// When the repository's objects cannot be read.
+pub(super) fn text_of(base: &ApplyBase, file: &FilePatch, watch: &Watch) -> Result<Option<Vec<u8>>> {
+    lazy(base, file, watch).text()
+}
+
 /// The patch with every elision resolved that can be, or all those that cannot.
 ///
 /// # Errors

@@ -256,8 +256,9 @@ fn is_promise(line: &[u8]) -> bool {
     let lower = inner.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     frame == PlaceholderFrame::Comment
-        && words.first().is_some_and(|word| FIRST.contains(word))
-        && words[1..].iter().any(|word| LATER.contains(word))
+        && (words.first().is_some_and(|word| FIRST.contains(word))
+            && words[1..].iter().any(|word| LATER.contains(word))
+            || words.windows(2).any(|two| two == ["goes", "here"]))
 }
 
 /// Whether the text that dots touch is a phrase and no name.

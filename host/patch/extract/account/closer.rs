@@ -128,6 +128,9 @@ impl<'c> Closer<'c> {
         {
             self.leave(range.start + at, "says that the text is encoded, and lines of it are not");
         }
+        if let Some(at) = (0..text.len()).find(|at| seen::is_answer_at(text, *at)) {
+            self.leave(range.start + at, "is the answer of an API, which may hold another patch");
+        }
         if let Some((at, form)) = seen::edit_in(text) {
             self.leave(range.start + at, &format!("begins {form}, which is not read here"));
         }

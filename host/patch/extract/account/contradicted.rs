@@ -46,7 +46,7 @@ fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter(|word| word.first().is_some_and(u8::is_ascii_digit))
 }
 
-fn hunks(op: &FileOp) -> &[Hunk] {
+pub(super) fn hunks(op: &FileOp) -> &[Hunk] {
     match op {
         FileOp::Modify(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. } => hunks,
         FileOp::Delete(_) | FileOp::Create(_) | FileOp::Write(_) => &[],

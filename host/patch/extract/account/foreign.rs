@@ -136,6 +136,28 @@ pub(super) fn begins_condition(line: &[u8]) -> bool {
         })
 }
 
+/// Whether a sentence of the line makes the use of the patch depend on something: `If nobody needs the old one, apply this.`
+pub(super) fn applies_on_condition(line: &[u8]) -> bool {
+    const OBJECTS: [&str; 10] = [
+        "this",
+        "that",
+        "it",
+        "the following",
+        "the patch",
+        "the diff",
+        "the change",
+        "the edit",
+        "what follows",
+        "below",
+    ];
+    let text = line.to_str_lossy().to_lowercase();
+    let prose: String = text.split('`').step_by(2).collect();
+    prose.split(['.', '!', '?']).any(|sentence| {
+        let is_of_patch = || OBJECTS.iter().any(|object| sentence.contains(&format!("apply {object}")));
+        begins_condition(sentence.as_bytes()) && is_of_patch()
+    })
+}
+
 /// Whether the last clause of the line has a word that denies, in any language.
 pub(super) fn denies_at_the_end(line: &[u8]) -> bool {
     const ENGLISH: [&str; 5] = ["not", "never", "don't", "mustn't", "isn't"];
@@ -153,7 +175,10 @@ pub(super) fn denies_at_the_end(line: &[u8]) -> bool {
         ENGLISH.contains(&word)
             || matches!(word, "nicht" | "kein" | "keinen" | "keinem" | "keine" | "pas" | "não" | "не")
     };
-    clause.split(|c: char| !c.is_alphanumeric() && c != '\'').any(is_denial)
+    // `A patch to never return 0:` says what the patch is for.
+    let words: Vec<&str> =
+        clause.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+    (0..words.len()).any(|at| is_denial(words[at]) && (at == 0 || words[at - 1] != "to"))
 }
 
 fn any(line: &[u8], is_such: impl Fn(&Language, &str) -> bool) -> bool {
@@ -167,7 +192,7 @@ fn any(line: &[u8], is_such: impl Fn(&Language, &str) -> bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{begins_condition, denies_at_the_end, finds_fault, holds_back};
+    use super::{applies_on_condition, begins_condition, denies_at_the_end, finds_fault, holds_back};
 
     #[test]
     fn what_holds_a_patch_back() {
@@ -191,11 +216,19 @@ mod tests {
     }
 
     #[test]
+    fn conditions() {
+        assert!(applies_on_condition(b"It depends. If nobody needs it, apply the following; otherwise keep the code."));
+        assert!(!applies_on_condition(b"If the list is empty, apply a discount of 0."));
+        assert!(!applies_on_condition(b"Apply this to fix it. If anything is left, tell me."));
+    }
+
+    #[test]
     fn introductions() {
         assert!(begins_condition("Falls ihr noch Version 1 einsetzt, gilt dies hier:".as_bytes()));
         assert!(!begins_condition("Si la liste est vide, la fonction échoue. Voici le correctif :".as_bytes()));
         assert!(denies_at_the_end(b"A common mistake is the following, which you must **not** do:"));
         assert!(denies_at_the_end("Nur als Beispiel, so nicht einbauen:".as_bytes()));
+        assert!(!denies_at_the_end(b"This is the problem. Patch to never return 0:"));
         assert!(!denies_at_the_end(b"The name is not checked, so I added a test:"));
     }
 }

@@ -26,6 +26,29 @@ pub(super) fn missing_step(
     steps.get(done).copied().filter(|_| done > 1)
 }
 
+/// The line that counts the changes of the list below it, where the list has as many items and the edits are fewer, though several:
+/// `Three changes, all needed:`. `text`: the lines above the first edit, in ascending order, without blank ones.
+pub(super) fn fewer_than_counted(lines: &Lines, text: impl Iterator<Item = usize>, edits: usize) -> Option<usize> {
+    const COUNTS: [&str; 7] = ["two", "three", "four", "five", "six", "seven", "eight"];
+    const CHANGES: [&str; 4] = ["changes", "edits", "fixes", "modifications"];
+    let mut counted: Option<(usize, usize)> = None;
+    let mut items = 0;
+    for at in text {
+        let line = lines[at].to_str_lossy().to_lowercase();
+        let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let count =
+            |word: &str| COUNTS.iter().position(|count| *count == word).map(|at| at + 2).or_else(|| word.parse().ok());
+        let told = words.windows(2).filter(|two| CHANGES.contains(&two[1])).find_map(|two| count(two[0]));
+        match (told, number(lines[at])) {
+            (_, Some((item, true))) if counted.is_some() && item == items + 1 => items = item,
+            (Some(told), _) if items == 0 => counted = Some((at, told)),
+            _ => {}
+        }
+    }
+    let is_several = (2..items).contains(&edits);
+    counted.filter(|(_, told)| *told == items && is_several).map(|(at, _)| at)
+}
+
 /// The number that the line begins with, alone or behind the noun that it counts, and whether a text is behind it.
 fn number(line: &[u8]) -> Option<(usize, bool)> {
     let text = line.to_str_lossy().to_lowercase();

@@ -75,7 +75,7 @@ pub(super) enum Side {
 /// Whether a sentence of the line holds the patch back, doubts it, or calls it a guess.
 pub(super) fn is_reserved(line: &[u8], side: Side) -> bool {
     let text = lowercase(line);
-    sentences(&text).any(|sentence| {
+    sentences(&text).map(without_purpose).any(|sentence| {
         let words: Vec<&str> = words(sentence).collect();
         is_held_back(&words)
             || is_tentative(&words)
@@ -131,7 +131,10 @@ fn is_doubted(words: &[&str]) -> bool {
     // Who reads the reply may be unsure as well: `if you are not sure, …`.
     let is_of_patch = words.iter().any(|word| SUBJECTS.contains(word)) && !words.contains(&"you");
     let is_noun = |word: &&str| NOUNS.contains(word) || matches!(*word, "solution" | "attempt" | "version");
-    let judged = words.iter().take(6).any(is_noun) && words.iter().any(|word| FAULTS.contains(word));
+    let is_advised = words.windows(2).any(|two| {
+        two[1] == "against" && ["advise", "advised", "advising", "recommend", "argue", "decided"].contains(&two[0])
+    });
+    let judged = is_advised || words.iter().take(6).any(is_noun) && words.iter().any(|word| FAULTS.contains(word));
     judged || is_of_patch && (0..words.len()).any(|at| VALUES.contains(&words[at]) && is_near(at))
 }
 
@@ -158,6 +161,14 @@ fn is_asked_first(words: &[&str]) -> bool {
     is_yours && is_due && words.iter().any(|word| CONSENTS.contains(word))
 }
 
+/// What stands behind the clause that says what a patch is for: `To never return a negative area, apply this:`.
+fn without_purpose(sentence: &str) -> &str {
+    match sentence.trim_start().starts_with("to ") {
+        true => sentence.rsplit_once(", ").map_or(sentence, |(_, rest)| rest),
+        false => sentence,
+    }
+}
+
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split(". ").flat_map(|part| part.split(['!', ';', '?']))
 }
@@ -175,6 +186,8 @@ mod tests {
         ] {
             assert!(is_reserved(line.as_bytes(), Side::Above) && is_reserved(line.as_bytes(), Side::Below), "{line}");
         }
+        assert!(is_reserved(b"To be safe, do not apply this.", Side::Above));
+        assert!(is_reserved(b"It breaks older clients, so I advise against it.", Side::Below));
         assert!(is_reserved(b"So the above is not correct as it stands.", Side::Below));
         assert!(is_reserved(b"**Self-review:** This patch is wrong: it breaks callers.", Side::Below));
         assert!(is_reserved(b"It does not solve the task, please do not use it.", Side::Below));
@@ -188,6 +201,8 @@ mod tests {
     fn what_a_change_does() {
         for line in [
             "This change does not affect other callers.",
+            "To reject counts that are not positive, apply this:",
+            "This guards against it.",
             "If you want to undo this change, run `git revert HEAD`.",
             "You can use this script without an account.",
             "The discount is not applied twice any more.",

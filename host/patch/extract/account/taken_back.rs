@@ -8,12 +8,12 @@ use super::Seen;
 use super::additive::goes_on;
 use super::alternatives::{Weight, taken_back};
 use super::closer::Closer;
-use super::contradicted::Written;
+use super::contradicted::{Written, hunks};
 use super::doubt::{asks_for_choice, describes, is_doubtful, judges, speaks_of_patch, strikes_out};
-use super::foreign::{begins_condition, denies_at_the_end, finds_fault, holds_back};
+use super::foreign::{applies_on_condition, begins_condition, denies_at_the_end, finds_fault, holds_back};
 use super::left_aside::{is_only, is_unneeded, leaves_out, stays};
 use super::outcome::is_failure;
-use super::plan::missing_step;
+use super::plan::{fewer_than_counted, missing_step};
 use super::reserve::{Side, is_blind, is_reserved};
 use super::second_thought::is_second_thought;
 use super::turns::begins_turn;
@@ -50,6 +50,9 @@ impl Closer<'_> {
         }
         self.find_reserves(&patches, &prose);
         self.find_failures(&prose);
+        if let Some(last) = patches.last() {
+            self.find_failing_tests(last.end);
+        }
         if let [only] = patches.as_slice() {
             let below = prose.iter().flat_map(|(_, range)| range.clone()).filter(|at| *at >= only.end);
             if let Some(at) = below.into_iter().find(|at| self.strikes_out_a_file(*at)) {
@@ -84,7 +87,8 @@ impl Closer<'_> {
         let side = |at: usize| if at < first.start { Side::Above } else { Side::Below };
         let is_held = |at: usize| {
             let is_below = at >= last.end;
-            is_reserved(lines[at], side(at)) || holds_back(lines[at]) || is_below && finds_fault(lines[at])
+            let is_held = is_reserved(lines[at], side(at)) || holds_back(lines[at]) || applies_on_condition(lines[at]);
+            is_held || is_below && finds_fault(lines[at])
         };
         if let Some(at) = text().filter(is_outside).find(|&at| is_held(at)) {
             self.leave(at, "holds the patch back or doubts it; send it when it is meant");
@@ -97,6 +101,14 @@ impl Closer<'_> {
         }
         if let Some(at) = missing_step(lines, text().filter(|at| *at < last.start), |at| self.names_edit(at)) {
             self.leave(at, "is a step of which no edit stands below its number; send all of the change");
+        }
+        let edits = self.closing.edits.iter().map(|edit| hunks(&edit.op).len().max(1)).sum();
+        let above = text().filter(|at| *at < first.start);
+        if let Some(at) = fewer_than_counted(lines, above, edits).filter(|_| self.closing.is_sequence) {
+            self.leave(
+                at,
+                "counts more changes than there are edits below; send all of them, each as an edit of its own",
+            );
         }
         let gives_whole = self.closing.edits.iter().any(|edit| matches!(edit.op, FileOp::Write(_)));
         if let Some(at) = text().filter(|_| gives_whole).find(|&at| is_blind(lines[at])) {

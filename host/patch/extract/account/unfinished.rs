@@ -1,7 +1,7 @@
 //! Words with which a reply says that it is not the whole change: the rest comes later, or was left out.
 
 /// As phrases of a line in small letters. What code does is told in other words.
-const PHRASES: [&str; 46] = [
+const PHRASES: [&str; 48] = [
     "continued in",
     "continues in the next",
     "continue in the next",
@@ -25,6 +25,8 @@ const PHRASES: [&str; 46] = [
     "left out for brevity",
     "skipped for brevity",
     "omitted for space",
+    "leave these out here",
+    "left these out here",
     "omitted here for",
     "due to length limit",
     "due to the length limit",

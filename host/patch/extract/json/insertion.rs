@@ -1,4 +1,5 @@
-//! The place of an `insert`: a call names it by the number of a line alone, and the words above the call may quote that line.
+//! The place of an `insert`: a call names it by the number of a line alone. The beginning and the end of the file need no more; of any
+//! other place the words above the call may quote the line.
 
 use bstr::ByteSlice;
 use guardhost_core::change::{FileOp, FilePatch, Hunk, Line};
@@ -10,8 +11,8 @@ use super::super::lines::{Lines, blank};
 /// Lines above a call that are about it.
 const REACH: usize = 3;
 
-/// Gives each `insert` among the edits of the call at `at` the line that it stands below, if the words above the call quote that
-/// line, and the file has it once, where the number says. The message says what is missing.
+/// Gives each `insert` among the edits of the call at `at` the line that it stands below, or above at the beginning: that of an edge of
+/// the file, or one that the words above the call quote and the file has once, where the number says. The message says what is missing.
 pub(crate) fn placed(
     edits: &mut [FilePatch],
     lines: &Lines,
@@ -23,6 +24,10 @@ pub(crate) fn placed(
         for hunk in hunks.iter_mut().filter(|hunk| is_insert(hunk)) {
             let number = hunk.old_start.unwrap_or_default() as usize;
             let text = files.content(&edit.path)?;
+            if let Some(edge) = text.as_deref().and_then(|text| Edge::of(text, number)) {
+                edge.place(hunk);
+                continue;
+            }
             let line = text.as_deref().and_then(|text| quoted(text, number, lines, at));
             let Some(line) = line else {
                 return Ok(Some(format!(
@@ -35,6 +40,35 @@ pub(crate) fn placed(
         }
     }
     Ok(None)
+}
+
+/// The beginning or the end of a file that has lines, which a number names whatever the lines between are: with the first or the last
+/// one.
+enum Edge<'t> {
+    Beginning(&'t [u8]),
+    End(&'t [u8]),
+}
+
+impl<'t> Edge<'t> {
+    fn of(text: &'t [u8], number: usize) -> Option<Self> {
+        match number {
+            0 => text.lines().next().map(Edge::Beginning),
+            _ => text.lines().next_back().filter(|_| text.lines().count() == number).map(Edge::End),
+        }
+    }
+
+    fn place(self, hunk: &mut Hunk) {
+        match self {
+            Edge::Beginning(line) => {
+                hunk.old_start = Some(1);
+                hunk.lines.push(Line::Context(line.to_vec()));
+            }
+            Edge::End(line) => {
+                hunk.at_end = true;
+                hunk.lines.insert(0, Line::Context(line.to_vec()));
+            }
+        }
+    }
 }
 
 fn is_insert(hunk: &Hunk) -> bool {

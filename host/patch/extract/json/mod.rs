@@ -5,6 +5,7 @@
 
 mod call;
 mod edits;
+mod escaped;
 mod extent;
 mod insertion;
 mod list;
@@ -18,6 +19,7 @@ use serde_json::error::Category;
 use super::lines::{Lines, joined, malformed, quote, skip_blank, truncated};
 use super::template::Literal;
 use call::Call;
+pub(super) use escaped::unescape;
 use guardhost_core::change::{FilePatch, NoPatch};
 pub(super) use insertion::placed;
 use object::JsonObject;
@@ -62,6 +64,8 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
         is_call()
             || near(&["old_str", "file_text", "oldString", "oldText", "old_text", "TargetContent"])
             || near(&["\"search\""]) && near(&["\"replace\""])
+            || near(&["\"old\""]) && near(&["\"new\""])
+            || near(&["\"new_lines\""])
             || near(&["\"operation\""]) && near(&["\"path\""])
             || near(&["\"diff\"", "\"patch\""]) && near(&["\\n@@ "])
     };

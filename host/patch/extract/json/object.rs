@@ -40,14 +40,27 @@ pub(super) struct JsonObject {
     #[serde(alias = "cmd")]
     pub command: Option<Value>,
 
-    #[serde(alias = "old_string", alias = "oldString", alias = "oldText", alias = "old_text", alias = "TargetContent")]
+    #[serde(
+        alias = "old_string",
+        alias = "oldString",
+        alias = "oldText",
+        alias = "old_text",
+        alias = "TargetContent",
+        alias = "old",
+        alias = "old_lines",
+        alias = "original_lines",
+        deserialize_with = "text_or_lines"
+    )]
     pub old_str: Option<String>,
     #[serde(
         alias = "new_string",
         alias = "newString",
         alias = "newText",
         alias = "new_text",
-        alias = "ReplacementContent"
+        alias = "ReplacementContent",
+        alias = "new",
+        alias = "new_lines",
+        deserialize_with = "text_or_lines"
     )]
     pub new_str: Option<String>,
     pub search: Option<Value>,
@@ -222,13 +235,34 @@ fn list_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec
     deserializer.deserialize_any(ListOrText)
 }
 
-/// Files as the members of one object, each with its content: `{"src/a.py": "…"}`. An object with other members is none.
+/// Files as the members of one object, each with its content: `{"src/a.py": "…"}`; `null` takes the file away, as in a merge patch.
+/// An object with other members is none.
 fn contents(files: Map<String, Value>) -> Option<Vec<JsonObject>> {
     let file = |(path, content): (String, Value)| {
-        let is_file = content.is_string() && names::plausible(path.as_bytes(), &[]).is_some();
-        is_file.then(|| JsonObject { path: Some(path), content: Some(content), ..JsonObject::default() })
+        names::plausible(path.as_bytes(), &[])?;
+        let entry = JsonObject { path: Some(path), ..JsonObject::default() };
+        match content {
+            Value::String(_) => Some(JsonObject { content: Some(content), ..entry }),
+            Value::Null => Some(JsonObject { action: Some("delete".to_owned()), ..entry }),
+            _ => None,
+        }
     };
     files.into_iter().map(file).collect()
+}
+
+/// A text, or its lines: each of them ends in a line feed, so that none at all is no line.
+fn text_or_lines<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum TextOrLines {
+        Text(String),
+        Lines(Vec<String>),
+    }
+    let text = |read| match read {
+        TextOrLines::Text(text) => text,
+        TextOrLines::Lines(lines) => lines.into_iter().map(|line| line + "\n").collect(),
+    };
+    Ok(Option::deserialize(deserializer)?.map(text))
 }
 
 /// Tells `null` from a missing member.

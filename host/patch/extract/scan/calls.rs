@@ -57,6 +57,12 @@ impl Scanner<'_, '_> {
                 let why = json::placed(&mut files, self.lines, at, self.files)
                     .unwrap_or_else(|error| Some(format!("the file of an edit cannot be read: {error}")));
                 why.map_or(Ok(()), |why| Err(malformed(at, why)))?;
+                if json::unescape(&mut files, self.files).unwrap_or(false) {
+                    self.notes.add(
+                        "json-escaped",
+                        format_args!("the strings of the call in line {} were escaped twice", at + 1),
+                    );
+                }
                 self.add(PatchFormat::StrReplace, files)?;
                 self.is_below_call = true;
             }

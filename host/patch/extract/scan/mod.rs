@@ -267,8 +267,21 @@ impl<'r> Scanner<'_, 'r> {
             }
         };
         let (file, next) = search_replace::parse(self.lines, at, self.fence.as_ref(), &path, self.notes)?;
+        if self.is_template(&file) {
+            self.seen = Some(Seen::Reading);
+            self.notes.add("template", format_args!("{path} stands for any file: the block shows the format"));
+            return Ok(next);
+        }
         self.add(PatchFormat::SearchReplace, vec![file])?;
         Ok(next)
+    }
+
+    /// Whether the edit shows the format, as instructions do: its name stands for any other, and the repository has no such folder.
+    fn is_template(&self, file: &FilePatch) -> bool {
+        let is_edit = matches!(file.op, FileOp::Modify(_));
+        is_edit
+            && file.path.as_bytes().starts_with(b"path/to/")
+            && matches!(self.files.has_first_folder(&file.path), Ok(false))
     }
 
     /// The file of the edit that begins at the line: named above it, or that of the edit before, or the only one of the task.

@@ -39,6 +39,12 @@ pub(super) fn are_of_a_test(old: &[u8], new: &[u8]) -> bool {
         b"expectation",
         b"output",
     ];
+    // Go heads the result of each test so, with its time in parentheses.
+    if [&b"--- FAIL: "[..], b"--- PASS: ", b"--- SKIP: "].iter().any(|head| old.starts_with(head))
+        && old.ends_with(b"s)")
+    {
+        return true;
+    }
     let word = |line: &[u8], mark: &[u8]| line.strip_prefix(mark).map(|text| side(text).0);
     let is_side = |name: &Option<Name>| matches!(name, Some(Name::Path(name)) if SIDES.iter().any(|side| name.eq_ignore_ascii_case(side)));
     let (old, new) = (word(old, b"--- "), word(new, b"+++ "));

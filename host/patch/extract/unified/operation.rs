@@ -92,12 +92,18 @@ pub(super) fn compared(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> Option
     one_name(old, new, hints).ok()
 }
 
-/// The file of two different names: of `x.orig` and `x` the latter, else the one that the task names.
+/// The file of two different names: of `x.orig` and `x`, or `x` and `x.new`, it is `x`, else the one that the task names.
 fn one_name(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> Result<Vec<u8>, String> {
     let backup =
         |name: &[u8]| [&b".orig"[..], b".old", b".bak", b"~"].iter().any(|end| old.strip_suffix(*end) == Some(name));
     if old == new || backup(&new) {
         return Ok(new);
+    }
+    if [&b".new"[..], b".modified", b".updated", b".patched", b".fixed"]
+        .iter()
+        .any(|end| new.strip_suffix(*end) == Some(&old))
+    {
+        return Ok(old);
     }
     let hinted = |name: &[u8]| hints.iter().any(|hint| hint.as_bytes() == name);
     match (hinted(&old), hinted(&new), in_copies(&old, &new)) {
