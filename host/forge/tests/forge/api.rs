@@ -205,6 +205,7 @@ pub fn shown(pull: &Pull, shared: &Shared) -> Value {
         "user": State::user("robot"),
         "labels": pull.labels.iter().map(|label| json!({ "name": label })).collect::<Vec<_>>(),
         "mergeable": mergeable,
+        "merge_commit_sha": base,
         "mergeable_state": match mergeable { Some(true) => "clean", Some(false) => "dirty", None => "unknown" },
         "merged_at": merged_at(pull),
     })
@@ -218,6 +219,9 @@ pub fn list(request: &Request, shared: &Shared) -> Value {
         is_open && head.as_ref().is_none_or(|head| *head == format!("{OWNER}:{}", pull.head))
     };
     let mut shown: Vec<Value> = state.pulls.iter().filter(is_wanted).map(|pull| shown(pull, shared)).collect();
+    if request.query("direction").as_deref() == Some("desc") {
+        shown.reverse();
+    }
     // A list says less than a pull request.
     for pull in shown.iter_mut().filter_map(Value::as_object_mut) {
         pull.retain(|key, _| !key.starts_with("mergeable"));
