@@ -43,6 +43,7 @@ pub fn past_pull(value: &Value, is_merged: bool, is_by_bot: bool) -> Result<Past
         state: state(value, is_merged)?,
         merge_commit: value["merge_commit_sha"].as_str().filter(|_| is_merged).map(str::to_owned),
         head: value["head"]["ref"].as_str().unwrap_or_default().to_owned(),
+        head_sha: value["head"]["sha"].as_str().unwrap_or_default().to_owned(),
         author: value["user"]["login"].as_str().unwrap_or_default().to_owned(),
         is_by_bot,
     })

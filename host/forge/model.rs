@@ -60,6 +60,8 @@ pub struct PastPull {
     pub merge_commit: Option<String>,
     /// Short name of the branch with the change; empty where its repository is gone.
     pub head: String,
+    /// The last commit of the change; empty where the forge does not say.
+    pub head_sha: String,
     /// The account that opened it; empty where that is gone.
     pub author: String,
     /// The forge says that no person signs in with this account.

@@ -50,6 +50,7 @@ pub fn past_pull(value: &Value) -> Result<PastPull> {
         state,
         merge_commit: commit.filter(|_| state == PullState::Merged).map(str::to_owned),
         head: text(value, "source_branch")?.to_owned(),
+        head_sha: value["sha"].as_str().unwrap_or_default().to_owned(),
         author: author.to_owned(),
         is_by_bot,
     })

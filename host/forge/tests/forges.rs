@@ -126,6 +126,7 @@ fn pull_requests_of_the_past_come_page_by_page_with_what_became_of_them() {
                     base: "main".into(),
                     draft: false,
                     labels: Vec::new(),
+                    ..Pull::default()
                 });
             }
         }
@@ -151,6 +152,7 @@ fn pull_requests_of_the_past_come_page_by_page_with_what_became_of_them() {
             // GitHub names the commit of a merge that it only tried, too.
             assert_eq!((pull.state, pull.merge_commit.as_deref()), expected, "{face:?} {}", pull.number);
             assert_eq!((pull.author.as_str(), pull.head.as_str(), pull.is_by_bot), ("robot", "guardhost/work", false));
+            assert_eq!(pull.head_sha, place.tip("refs/heads/guardhost/work").to_string(), "{face:?}");
         }
         let limited = FaultKind::Status(429, vec![("retry-after", "4000".to_owned())], "slow down");
         place.loopback.fault("GET", face.pulls_path(), limited, 1);

@@ -202,10 +202,10 @@ pub fn shown(pull: &Pull, shared: &Shared) -> Value {
         "state": if pull.is_open { "open" } else { "closed" },
         "head": { "ref": pull.head, "sha": head, "label": format!("{OWNER}:{}", pull.head), "repo": repository },
         "base": { "ref": pull.base, "sha": base, "label": format!("{OWNER}:{}", pull.base), "repo": repository },
-        "user": State::user("robot"),
+        "user": State::user(pull.login()),
         "labels": pull.labels.iter().map(|label| json!({ "name": label })).collect::<Vec<_>>(),
         "mergeable": mergeable,
-        "merge_commit_sha": base,
+        "merge_commit_sha": pull.merge_commit.as_ref().unwrap_or(&base),
         "mergeable_state": match mergeable { Some(true) => "clean", Some(false) => "dirty", None => "unknown" },
         "merged_at": merged_at(pull),
     })
@@ -253,6 +253,7 @@ pub fn open(body: &Value, shared: &Shared) -> Reply {
         base,
         draft: body["draft"] == true,
         labels: Vec::new(),
+        ..Pull::default()
     };
     let shown = shown(&pull, shared);
     state.pulls.push(pull);

@@ -104,7 +104,7 @@ fn shown(pull: &Pull, state: &State, shared: &Shared) -> Value {
         .filter_map(|name| state.labels.iter().position(|known| known == name).map(|at| label(at, name)));
     json!({
         "number": pull.number, "title": pull.title, "body": pull.body, "html_url": known["html_url"], "state": known["state"],
-        "draft": pull.title.starts_with("WIP:"), "head": end("head"), "base": end("base"), "user": user("robot"),
+        "draft": pull.title.starts_with("WIP:"), "head": end("head"), "base": end("base"), "user": user(pull.login()),
         "labels": labels.collect::<Vec<_>>(), "mergeable": known["mergeable"] == true, "merged": pull.is_merged,
         "merged_at": api::merged_at(pull), "merge_commit_sha": pull.is_merged.then(|| known["merge_commit_sha"].clone()),
     })

@@ -98,7 +98,7 @@ fn shown(pull: &Pull, shared: &Shared) -> Value {
         "state": if pull.is_merged { "merged" } else if pull.is_open { "opened" } else { "closed" }, "source_branch": pull.head, "target_branch": pull.base,
         "source_project_id": 7, "target_project_id": 7, "project_id": 7, "draft": pull.title.starts_with("Draft:"),
         "sha": head, "web_url": known["html_url"], "has_conflicts": status == "conflict", "detailed_merge_status": status,
-        "author": user("robot"), "merge_commit_sha": pull.is_merged.then(|| known["merge_commit_sha"].clone()), "squash_commit_sha": null,
+        "author": user(pull.login()), "merge_commit_sha": pull.is_merged.then(|| known["merge_commit_sha"].clone()), "squash_commit_sha": null,
         // Where the branch left its base does not matter here: the forge of the tests does not look at it.
         "diff_refs": { "base_sha": start, "head_sha": head, "start_sha": start },
     })
