@@ -48,6 +48,7 @@ pub fn backtest(args: &BacktestArgs, ctx: &CommandContext) -> Result<Report> {
         limit: args.limit as usize,
         since: args.since.as_deref().map(seconds).transpose()?,
         is_written: &|path| judges.is_written(path),
+        told: None,
         facts: &PastFacts::new(&repo, ctx.global.fresh),
         stop: &ctx.process.stop,
     })?;
