@@ -3,6 +3,7 @@
 mod fetch;
 mod judge;
 mod kept;
+mod kept_lines;
 mod links;
 mod tally;
 mod triaged;
