@@ -62,6 +62,8 @@ pub enum TriageClass {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "lookReason")]
 pub enum LookReason {
+    /// A guard rejects it.
+    Rejected,
     /// It runs in builds or hooks with rights of their own, or holds the rules: a path that patches may not touch by default.
     Rights,
     /// It may be executed, is a link or another repository now, or no longer.
