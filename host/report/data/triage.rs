@@ -51,7 +51,7 @@ pub enum TriageClass {
     Documents,
     /// New tests, each with something that it checks; no line of an old one is gone. That they pass is not proved by this.
     TestsAdded,
-    /// Private functions of Go or Rust are gone, and the tree has no word of their names.
+    /// Private functions of Go, JavaScript, Rust, Swift or TypeScript are gone, and the tree has no word of their names.
     Unreferenced,
     /// A private function of Go or Rust has another name wherever it stood, and no other file has one of the two names.
     Renamed,
