@@ -2,8 +2,8 @@
 
 use crate::error::{ForgeError, ForgeFailure, Result};
 use crate::model::{
-    ChangedFile, CheckRun, CiJob, CiRun, Comment, CommitStatus, InlineComment, NewInline, NewPull, PullRequest,
-    PushAccess, Rate, RepositoryInfo, TrackedIssue, Viewer, WriteOutcome,
+    ChangedFile, CheckRun, CiJob, CiRun, Comment, CommitStatus, InlineComment, NewInline, NewPull, PastPullPage,
+    PullRequest, PushAccess, Rate, RepositoryInfo, TrackedIssue, Viewer, WriteOutcome,
 };
 
 /// One repository at a forge.
@@ -36,6 +36,10 @@ pub trait Forge {
 
     /// All open pull requests, oldest first.
     fn open_pulls(&self) -> Result<Vec<PullRequest>>;
+
+    /// One request: a page of all pull requests, open or not, those with the highest numbers first. Pages count from 1; a page has as many as the forge gives
+    /// at a time. What is opened between two requests moves entries to later pages, so that none is missed by whoever reads on.
+    fn past_pulls(&self, page: u32) -> Result<PastPullPage>;
 
     fn pull(&self, number: u64) -> Result<PullRequest>;
 

@@ -4,21 +4,18 @@ use serde_json::Value;
 
 use crate::error::{ForgeError, ForgeFailure, Result};
 use crate::json::{is_own_status, names, number, text};
-use crate::model::{ChangedFile, CiConclusion, CiJob, CiRun, MergeState, PullRequest, PullState, TrackedIssue};
+use crate::model::{
+    ChangedFile, CiConclusion, CiJob, CiRun, MergeState, PastPull, PullRequest, PullState, TrackedIssue,
+};
 
 /// `is_merged`: what the state does not say.
 pub fn pull(value: &Value, is_merged: bool, from_fork: bool, merge: MergeState) -> Result<PullRequest> {
-    let state = match (text(value, "state")?, is_merged) {
-        (_, true) => PullState::Merged,
-        ("open", false) => PullState::Open,
-        (_, false) => PullState::Closed,
-    };
     Ok(PullRequest {
         number: number(value, "number")?,
         url: text(value, "html_url")?.to_owned(),
         title: text(value, "title")?.to_owned(),
         body: value["body"].as_str().unwrap_or_default().to_owned(),
-        state,
+        state: state(value, is_merged)?,
         draft: value["draft"].as_bool().unwrap_or_default(),
         head: text(&value["head"], "ref")?.to_owned(),
         head_sha: text(&value["head"], "sha")?.to_owned(),
@@ -27,6 +24,28 @@ pub fn pull(value: &Value, is_merged: bool, from_fork: bool, merge: MergeState) 
         from_fork,
         merge,
         labels: names(&value["labels"]),
+    })
+}
+
+fn state(value: &Value, is_merged: bool) -> Result<PullState> {
+    Ok(match (text(value, "state")?, is_merged) {
+        (_, true) => PullState::Merged,
+        ("open", false) => PullState::Open,
+        (_, false) => PullState::Closed,
+    })
+}
+
+/// An entry of a list of all. `merge_commit_sha` of one that is not merged is a merge that was only tried.
+pub fn past_pull(value: &Value, is_merged: bool, is_by_bot: bool) -> Result<PastPull> {
+    Ok(PastPull {
+        number: number(value, "number")?,
+        title: text(value, "title")?.to_owned(),
+        state: state(value, is_merged)?,
+        merge_commit: value["merge_commit_sha"].as_str().filter(|_| is_merged).map(str::to_owned),
+        head: value["head"]["ref"].as_str().unwrap_or_default().to_owned(),
+        head_sha: value["head"]["sha"].as_str().unwrap_or_default().to_owned(),
+        author: value["user"]["login"].as_str().unwrap_or_default().to_owned(),
+        is_by_bot,
     })
 }
 

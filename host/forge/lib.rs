@@ -44,8 +44,8 @@ pub use kind::ForgeKind;
 pub use markdown::{code, inline};
 pub use model::{
     ChangedFile, CheckRun, CiConclusion, CiJob, CiRun, Comment, CommitStatus, DiffSide, InlineComment, MergeState,
-    NewInline, NewPull, PullRequest, PullState, PushAccess, Rate, RepositoryInfo, StatusState, TrackedIssue, Viewer,
-    WriteOutcome,
+    NewInline, NewPull, PastPull, PastPullPage, PullRequest, PullState, PushAccess, Rate, RepositoryInfo, StatusState,
+    TrackedIssue, Viewer, WriteOutcome,
 };
 pub use publish::{Findings, Published, open_or_update, publish, publish_review, sticky};
 pub use push::{PushOutcome, PushRequest, push};

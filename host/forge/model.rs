@@ -50,6 +50,31 @@ pub struct PullRequest {
     pub labels: Vec<String>,
 }
 
+/// A pull request of whatever state, as a list of many shows it. All of its words are a stranger's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PastPull {
+    pub number: u64,
+    pub title: String,
+    pub state: PullState,
+    /// The commit by which a merged one came into its base, as far as the forge names it.
+    pub merge_commit: Option<String>,
+    /// Short name of the branch with the change; empty where its repository is gone.
+    pub head: String,
+    /// The last commit of the change; empty where the forge does not say.
+    pub head_sha: String,
+    /// The account that opened it; empty where that is gone.
+    pub author: String,
+    /// The forge says that no person signs in with this account.
+    pub is_by_bot: bool,
+}
+
+/// One page of a list of pull requests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PastPullPage {
+    pub pulls: Vec<PastPull>,
+    pub is_last: bool,
+}
+
 /// An issue of the tracker. All of its words are a stranger's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrackedIssue {

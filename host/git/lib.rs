@@ -67,8 +67,8 @@ pub use merge::{Merged, MergedInMemory};
 pub use missing::FetchObjects;
 pub use new_commits::{changes_of, commit_change, new_commits, reworded};
 pub use outcomes::{
-    ChangeFate, ChangeMaker, Landing, LandingWay, PULL_HEADS, PastChange, PastChangeKind, PastChanges, PastFacts,
-    PastQuery, pull_number,
+    ChangeFate, ChangeMaker, ForgeSays, ForgeWord, ForgeWords, Landing, LandingWay, PULL_HEADS, PastChange,
+    PastChangeKind, PastChanges, PastFacts, PastQuery, PullEnd, pull_number,
 };
 pub use past::{BlamedLine, PastCommit, TreeChange};
 pub use range::{NOTHING, deletes, range, rules_commit};

@@ -1,5 +1,7 @@
 //! `host backtest`: what became of each change of a history that git made, and what the guards of today say of it.
 
+mod forge;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;

@@ -317,7 +317,7 @@ fn a_check_tells_the_classes_and_what_to_read_first() {
         })
         .collect();
     let expected = [
-        (".github/workflows/ci.yml", "rights"),
+        (".github/workflows/ci.yml", "rejected"),
         ("requirements.txt", "new-dependency"),
         ("src/box.py", "not-tested"),
         ("README.md", "documents"),
@@ -330,4 +330,30 @@ fn a_check_tells_the_classes_and_what_to_read_first() {
     }
     // The verdict is that of the guards, with it or without.
     assert!(host(repo.path(), &["check", "--worktree", "--format", "json"]).json()["triage"].is_null());
+}
+
+/// The texts of both files show that words in comments differ, or sentences: what a guard objects to is read by a person all the same.
+#[test]
+fn what_a_guard_rejects_has_no_proof() {
+    let count = |comment: &str| format!("def count(votes):\n    # {comment}\n    return len(votes)\n");
+    let repo = TestRepo::with(&[("README.md", "# Votes\n\nCounts votes.\n"), ("count.py", &count("Once."))]);
+    repo.write("count.py", count("Each of them once."));
+    repo.write("README.md", "Here's the updated README:\n\n# Votes\n\nCounts votes.\n");
+    let rejected = checked(&repo, "--triage", 1);
+    assert_eq!(rejected["verdict"], "reject", "{rejected:#}");
+    let triage = &rejected["triage"];
+    let rows: Vec<(&str, &Value, &Value)> = triage["files"]
+        .as_array()
+        .expect("files")
+        .iter()
+        .map(|file| (file["path"].as_str().expect("a path"), &file["class"], &file["reasons"][0]))
+        .collect();
+    assert_eq!(
+        rows,
+        [("README.md", &Value::Null, &json!("rejected")), ("count.py", &json!("comments"), &Value::Null)],
+        "{triage:#}"
+    );
+    assert_eq!((&triage["proved"], &triage["needs_person"]), (&json!(false), &json!(true)));
+    let human = host(repo.path(), &["check", "--staged", "--triage"]).stdout;
+    assert!(human.contains("a guard rejects it"), "{human}");
 }

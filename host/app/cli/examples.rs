@@ -99,6 +99,7 @@ Examples:
   host backtest
   host backtest --since 2026-01-31 --limit 2000 --max-time 900
   host backtest --pulls --fetch --page past.html
+  host backtest --pulls --fetch --forge
   host backtest --repo mirror.git --pulls --limit 1500 --format json";
 pub const ACCEPT: &str = "\
 Examples:

@@ -46,7 +46,8 @@ pub use mcp::McpArgs;
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, ExtendArgs, GuardCommand, PublishArgs, SuggestArgs, UpdateArgs};
 pub use pr::{
-    AdviceArgs, ForgeArgs, ForgeName, MergeQueueArgs, OpenArgs, PrCommand, PullArgs, StatusArgs, WaitArgs, WatchArgs,
+    AdviceArgs, ForgeArgs, ForgeName, ForgeSite, MergeQueueArgs, OpenArgs, PrCommand, PullArgs, StatusArgs, WaitArgs,
+    WatchArgs,
 };
 pub use replay::ReplayArgs;
 pub use report::ReportArgs;

@@ -26,12 +26,20 @@ pub enum PrCommand {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Forge")]
 pub struct ForgeArgs {
-    /// The remote that is pushed to
-    #[arg(long, value_name = "NAME", env = "GUARDHOST_REMOTE", default_value = "origin")]
-    pub remote: String,
     /// Which API it has [default: recognised from --api or the remote's host]
     #[arg(long, value_enum, env = "GUARDHOST_FORGE")]
     pub forge: Option<ForgeName>,
+    #[command(flatten)]
+    pub site: ForgeSite,
+}
+
+/// The same without the kind of its API.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Forge")]
+pub struct ForgeSite {
+    /// The remote at the forge
+    #[arg(long, value_name = "NAME", env = "GUARDHOST_REMOTE", default_value = "origin")]
+    pub remote: String,
     /// The repository at the forge [default: that of the remote's address]
     #[arg(long, value_name = "OWNER/NAME", env = "GUARDHOST_REPOSITORY")]
     pub repository: Option<String>,

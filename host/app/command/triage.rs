@@ -36,7 +36,7 @@ pub(super) fn triaged(
 /// The repository cannot be read, or the command was stopped.
 pub(super) fn triaged_by_rules(ruling: &Ruling, gate: &Gate, ctx: &CommandContext) -> Result<TriageReport> {
     let outlines = Outlines::new(ctx.embedded, ctx.process.stop.clone());
-    let report = triage(ruling.candidate(), gate.guards().kinds(), &outlines)?;
+    let report = triage(ruling, gate.guards().kinds(), &outlines)?;
     let allowed = gate.policy().config.rules.triage.without_person.clone();
     let needs_person = !ruling.is_accepted() || !report.is_all_of(&allowed);
     Ok(TriageReport { allowed, needs_person, ..report })

@@ -1,7 +1,8 @@
 //! What the guards would have stopped in the past, and what became of it.
 
 use guardhost_report::{
-    BacktestKind, BacktestReport, BadEnd, ChangeOutcome, OutcomeCounts, OutcomeOdds, StoppedChange, escape,
+    BacktestForge, BacktestKind, BacktestReport, BadEnd, ChangeOutcome, ForgeDifference, OutcomeCounts, OutcomeOdds,
+    StoppedChange, escape,
 };
 
 use super::super::{format_units, text};
@@ -11,6 +12,8 @@ use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
 
 /// Stopped changes that are shown; the JSON and the page have all.
 const SHOWN: usize = 30;
+/// Pull requests that are shown of which the history tells otherwise than the forge.
+const DIFFERENCES: usize = 5;
 /// Findings of one of them.
 const FINDINGS: usize = 3;
 
@@ -67,6 +70,26 @@ fn headline(page: &mut PageWriter, report: &BacktestReport, noun: &str) {
     let stopped = page.paint(BOLD, &format!("would have stopped {}", report.rejected.sum()));
     page.line(&format!("{stopped}: {}", parts.join(", ")));
     report.odds.iter().for_each(|odds| odds_line(page, odds));
+    if let Some(forge) = &report.forge {
+        forge_lines(page, forge);
+    }
+}
+
+fn forge_lines(page: &mut PageWriter, forge: &BacktestForge) {
+    let BacktestForge { told, unknown, settled, differences, ended_by } = forge;
+    let what = format!("told of {told}, {unknown} unknown; of {settled} the history could not tell");
+    page.field("forge", &format!("{what}, of {} it tells otherwise, and the forge counts", differences.len()));
+    for difference in differences.iter().take(DIFFERENCES) {
+        let ForgeDifference { number, history, forge } = difference;
+        page.line(&format!("  {number} is {} there, and {} by the history", forge.as_str(), history.as_str()));
+    }
+    let left = differences.len().saturating_sub(DIFFERENCES);
+    if left > 0 {
+        page.line(&format!("  … and {left} more: --format json has all"));
+    }
+    if let Some(why) = ended_by {
+        page.line(&page.paint(YELLOW, &format!("{why}: {unknown} are unknown; the same command asks on from here")));
+    }
 }
 
 fn odds_line(page: &mut PageWriter, odds: &OutcomeOdds) {

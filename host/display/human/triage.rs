@@ -52,6 +52,7 @@ fn row(page: &mut PageWriter, file: &TriagedFile) {
 
 fn description(reason: LookReason) -> &'static str {
     match reason {
+        LookReason::Rejected => "a guard rejects it",
         LookReason::Rights => "runs with rights of its own, or holds rules",
         LookReason::Mode => "mode, link or submodule",
         LookReason::NewDependency => "new dependency",

@@ -20,8 +20,8 @@ use crate::forge::Forge;
 use crate::http::{ForgeDialect, Http, HttpCall, HttpSettings};
 use crate::json;
 use crate::model::{
-    ChangedFile, CheckRun, CiJob, CiRun, Comment, CommitStatus, InlineComment, NewInline, NewPull, PullRequest, Rate,
-    RepositoryInfo, TrackedIssue, Viewer, WriteOutcome,
+    ChangedFile, CheckRun, CiJob, CiRun, Comment, CommitStatus, InlineComment, NewInline, NewPull, PastPullPage,
+    PullRequest, Rate, RepositoryInfo, TrackedIssue, Viewer, WriteOutcome,
 };
 use crate::one_comment::one_comment;
 
@@ -82,6 +82,11 @@ impl Forge for Gitea {
 
     fn open_pulls(&self) -> Result<Vec<PullRequest>> {
         self.list_pulls()
+    }
+
+    fn past_pulls(&self, page: u32) -> Result<PastPullPage> {
+        let (listed, has_next) = self.http.page(&self.path("/pulls?state=all"), page)?;
+        Ok(PastPullPage { pulls: listed.iter().map(read::past_pull).collect::<Result<_>>()?, is_last: !has_next })
     }
 
     fn pull(&self, number: u64) -> Result<PullRequest> {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::error::Result;
 use crate::github_form;
 use crate::json::text;
-use crate::model::{CiConclusion, CiJob, CiRun, MergeState, PullRequest};
+use crate::model::{CiConclusion, CiJob, CiRun, MergeState, PastPull, PullRequest};
 
 pub use crate::github_form::{file, issue};
 
@@ -14,6 +14,11 @@ pub fn pull(value: &Value) -> Result<PullRequest> {
     // False has several reasons: conflicts, a draft, not computed yet.
     let merge = if value["mergeable"] == true { MergeState::Clean } else { MergeState::Unknown };
     github_form::pull(value, value["merged"] == true, from_fork, merge)
+}
+
+/// No answer says which accounts are bots: their names alone tell.
+pub fn past_pull(value: &Value) -> Result<PastPull> {
+    github_form::past_pull(value, value["merged"] == true, false)
 }
 
 pub fn run(value: &Value) -> Result<CiRun> {

@@ -16,8 +16,8 @@ use crate::forge::Forge;
 use crate::http::{ForgeDialect, Http, HttpCall, HttpSettings};
 use crate::json;
 use crate::model::{
-    ChangedFile, CheckRun, CiJob, CiRun, Comment, CommitStatus, InlineComment, NewInline, NewPull, PullRequest, Rate,
-    RepositoryInfo, TrackedIssue, Viewer, WriteOutcome,
+    ChangedFile, CheckRun, CiJob, CiRun, Comment, CommitStatus, InlineComment, NewInline, NewPull, PastPullPage,
+    PullRequest, Rate, RepositoryInfo, TrackedIssue, Viewer, WriteOutcome,
 };
 
 pub(crate) const DIALECT: ForgeDialect = ForgeDialect {
@@ -88,6 +88,11 @@ impl Forge for GitHub {
     fn open_pulls(&self) -> Result<Vec<PullRequest>> {
         let path = self.path("/pulls?state=open&sort=created&direction=asc");
         self.http.list(&path, None)?.iter().map(read::pull).collect()
+    }
+
+    fn past_pulls(&self, page: u32) -> Result<PastPullPage> {
+        let (listed, has_next) = self.http.page(&self.path("/pulls?state=all&sort=created&direction=desc"), page)?;
+        Ok(PastPullPage { pulls: listed.iter().map(read::past_pull).collect::<Result<_>>()?, is_last: !has_next })
     }
 
     fn pull(&self, number: u64) -> Result<PullRequest> {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::error::Result;
 use crate::github_form;
 use crate::json::{is_own_status, number, text};
-use crate::model::{CiConclusion, CiJob, CiRun, MergeState, PullRequest};
+use crate::model::{CiConclusion, CiJob, CiRun, MergeState, PastPull, PullRequest};
 
 pub use crate::github_form::{file, issue};
 
@@ -13,6 +13,10 @@ pub fn pull(value: &Value) -> Result<PullRequest> {
     // The repository of a deleted fork is null.
     let from_fork = value["head"]["repo"]["id"] != value["base"]["repo"]["id"];
     github_form::pull(value, value["merged_at"].is_string(), from_fork, merge_state(value))
+}
+
+pub fn past_pull(value: &Value) -> Result<PastPull> {
+    github_form::past_pull(value, value["merged_at"].is_string(), value["user"]["type"] == "Bot")
 }
 
 fn merge_state(value: &Value) -> MergeState {

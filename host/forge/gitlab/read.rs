@@ -4,22 +4,18 @@ use serde_json::Value;
 
 use crate::error::Result;
 use crate::json::{is_own_status, number, text};
-use crate::model::{ChangedFile, CiConclusion, CiJob, CiRun, MergeState, PullRequest, PullState, TrackedIssue};
+use crate::model::{
+    ChangedFile, CiConclusion, CiJob, CiRun, MergeState, PastPull, PullRequest, PullState, TrackedIssue,
+};
 
 pub fn pull(value: &Value) -> Result<PullRequest> {
-    let state = match text(value, "state")? {
-        "opened" => PullState::Open,
-        "merged" => PullState::Merged,
-        // `locked` lasts as long as a merge.
-        _ => PullState::Closed,
-    };
     let labels = value["labels"].as_array().into_iter().flatten().filter_map(Value::as_str);
     Ok(PullRequest {
         number: number(value, "iid")?,
         url: text(value, "web_url")?.to_owned(),
         title: text(value, "title")?.to_owned(),
         body: value["description"].as_str().unwrap_or_default().to_owned(),
-        state,
+        state: state(value)?,
         draft: value["draft"].as_bool().unwrap_or_default(),
         head: text(value, "source_branch")?.to_owned(),
         head_sha: text(value, "sha")?.to_owned(),
@@ -29,6 +25,34 @@ pub fn pull(value: &Value) -> Result<PullRequest> {
         from_fork: value["source_project_id"] != value["target_project_id"],
         merge: merge_state(value),
         labels: labels.map(str::to_owned).collect(),
+    })
+}
+
+fn state(value: &Value) -> Result<PullState> {
+    Ok(match text(value, "state")? {
+        "opened" => PullState::Open,
+        "merged" => PullState::Merged,
+        // `locked` lasts as long as a merge.
+        _ => PullState::Closed,
+    })
+}
+
+/// A squash that a merge brought in is named beside it; one that was fast-forwarded stands alone.
+pub fn past_pull(value: &Value) -> Result<PastPull> {
+    let commit = value["merge_commit_sha"].as_str().or(value["squash_commit_sha"].as_str());
+    let author = value["author"]["username"].as_str().unwrap_or_default();
+    // The accounts of access tokens are `project_7_bot_1a2b` and `group_7_bot_1a2b`.
+    let is_by_bot = author.contains("_bot") && ["project_", "group_"].iter().any(|start| author.starts_with(start));
+    let state = state(value)?;
+    Ok(PastPull {
+        number: number(value, "iid")?,
+        title: text(value, "title")?.to_owned(),
+        state,
+        merge_commit: commit.filter(|_| state == PullState::Merged).map(str::to_owned),
+        head: text(value, "source_branch")?.to_owned(),
+        head_sha: value["sha"].as_str().unwrap_or_default().to_owned(),
+        author: author.to_owned(),
+        is_by_bot,
     })
 }
 

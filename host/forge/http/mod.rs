@@ -198,21 +198,10 @@ impl Http {
 
     /// All entries of a list that comes in pages. `key` names the list within a page that is an object.
     pub fn list(&self, path: &str, key: Option<&str>) -> Result<Vec<Value>> {
-        let (parameter, size) = self.dialect.page_size;
-        let mut path = format!("{path}{}{parameter}={size}", if path.contains('?') { '&' } else { '?' });
+        let mut path = self.with_page_size(path);
         let mut found = Vec::new();
-        for _ in 0..MAX_ENTRIES / size {
-            let call = HttpCall::get(path);
-            let answer = self.send(&call)?;
-            let next = answer.next_page(&self.base)?;
-            let mut page = answer.json(&call.name())?;
-            let entries = match key {
-                Some(key) => page.get_mut(key).map(Value::take),
-                None => Some(page),
-            };
-            let Some(Value::Array(entries)) = entries else {
-                return Err(ForgeError::protocol(format!("{}: expected a list", call.name())));
-            };
+        for _ in 0..MAX_ENTRIES / self.dialect.page_size.1 {
+            let (entries, next) = self.page_at(&path, key)?;
             found.extend(entries);
             match next {
                 Some(next) => path = next,
@@ -221,6 +210,34 @@ impl Http {
         }
         let what = format!("the list at {path} has more than {MAX_ENTRIES} entries");
         Err(ForgeError::new(ForgeFailure::Protocol, what))
+    }
+
+    /// One page of a list, counted from 1, and whether another follows it.
+    pub fn page(&self, path: &str, number: u32) -> Result<(Vec<Value>, bool)> {
+        let path = format!("{}&page={number}", self.with_page_size(path));
+        let (entries, next) = self.page_at(&path, None)?;
+        Ok((entries, next.is_some()))
+    }
+
+    fn with_page_size(&self, path: &str) -> String {
+        let (parameter, size) = self.dialect.page_size;
+        format!("{path}{}{parameter}={size}", if path.contains('?') { '&' } else { '?' })
+    }
+
+    /// The entries of one page, and where the next is.
+    fn page_at(&self, path: &str, key: Option<&str>) -> Result<(Vec<Value>, Option<String>)> {
+        let call = HttpCall::get(path);
+        let answer = self.send(&call)?;
+        let next = answer.next_page(&self.base)?;
+        let mut page = answer.json(&call.name())?;
+        let entries = match key {
+            Some(key) => page.get_mut(key).map(Value::take),
+            None => Some(page),
+        };
+        match entries {
+            Some(Value::Array(entries)) => Ok((entries, next)),
+            Some(_) | None => Err(ForgeError::protocol(format!("{}: expected a list", call.name()))),
+        }
     }
 
     /// A list that comes whole.

@@ -3,9 +3,9 @@
 mod forge;
 mod support;
 
-use guardhost_forge::{ForgeFailure, MergeState, PushAccess, Viewer, WriteOutcome, open_or_update, sticky};
+use guardhost_forge::{ForgeFailure, MergeState, PullState, PushAccess, Viewer, WriteOutcome, open_or_update, sticky};
 
-use forge::{Face, FaultKind, TOKEN, TrackerIssue};
+use forge::{Face, FaultKind, Pull, TOKEN, TrackerIssue};
 use support::Place;
 
 const SUMMARY: &str = "<!-- guardhost summary schema=1 -->\nAll well.";
@@ -103,6 +103,61 @@ fn whatever_goes_wrong_one_pull_request_and_one_comment_are_made() {
                 place.loopback.check();
             }
         }
+    }
+}
+
+#[test]
+fn pull_requests_of_the_past_come_page_by_page_with_what_became_of_them() {
+    for face in Face::ALL {
+        let place = Place::with_branch();
+        let client = place.client(face, TOKEN);
+        open_or_update(&*client, &place.new_pull("text")).unwrap();
+        let main = place.tip("refs/heads/main").to_string();
+        {
+            let mut state = place.loopback.state();
+            for number in 2..=105 {
+                state.pulls.push(Pull {
+                    number,
+                    title: format!("Pull {number}"),
+                    body: String::new(),
+                    is_open: false,
+                    is_merged: number % 2 == 0,
+                    head: "guardhost/work".into(),
+                    base: "main".into(),
+                    draft: false,
+                    labels: Vec::new(),
+                    ..Pull::default()
+                });
+            }
+        }
+        let mut seen = Vec::new();
+        for page in 1.. {
+            let found = client.past_pulls(page).unwrap();
+            seen.extend(found.pulls);
+            if found.is_last {
+                break;
+            }
+        }
+        assert_eq!(
+            seen.iter().map(|pull| pull.number).collect::<Vec<_>>(),
+            (1..=105).rev().collect::<Vec<_>>(),
+            "{face:?}"
+        );
+        for pull in &seen {
+            let expected = match pull.number {
+                1 => (PullState::Open, None),
+                number if number % 2 == 0 => (PullState::Merged, Some(main.as_str())),
+                _ => (PullState::Closed, None),
+            };
+            // GitHub names the commit of a merge that it only tried, too.
+            assert_eq!((pull.state, pull.merge_commit.as_deref()), expected, "{face:?} {}", pull.number);
+            assert_eq!((pull.author.as_str(), pull.head.as_str(), pull.is_by_bot), ("robot", "guardhost/work", false));
+            assert_eq!(pull.head_sha, place.tip("refs/heads/guardhost/work").to_string(), "{face:?}");
+        }
+        let limited = FaultKind::Status(429, vec![("retry-after", "4000".to_owned())], "slow down");
+        place.loopback.fault("GET", face.pulls_path(), limited, 1);
+        assert_eq!(client.past_pulls(1).unwrap_err().class, ForgeFailure::RateLimited);
+        place.loopback.check();
     }
 }
 

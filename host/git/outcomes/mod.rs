@@ -1,9 +1,10 @@
-//! The changes of a repository's past, who made each, and what became of it, from the history alone.
+//! The changes of a repository's past, who made each, and what became of it, from the history, and from the word of a forge where there is one.
 //!
 //! - `main_line`: the commits of HEAD, what each says of reverts and pull requests, and by which commit of the first-parent line it came.
 //! - `branch`: where a branch left that line, and which commits are its own.
 //! - `patches`: what a change does to lines, whatever its place; `facts`: what is known of these from earlier runs.
 //! - `pulls`: the pull requests whose heads are here, and how they came into HEAD; `same_patches`: where only their patches tell.
+//! - `told`: what a forge says of a pull request, beside the history.
 //! - `fate`: whether what came in was taken back or mended.
 
 mod branch;
@@ -13,12 +14,14 @@ mod main_line;
 mod patches;
 mod pulls;
 mod same_patches;
+mod told;
 
 use git2::Repository;
 
 pub use facts::PastFacts;
 pub use guard_files::makers::ChangeMaker;
 pub use pulls::{PULL_HEADS, pull_number};
+pub use told::{ForgeSays, ForgeWord, ForgeWords, PullEnd};
 
 use super::{Repo, failed};
 use fate::Fates;
@@ -39,6 +42,8 @@ pub struct PastQuery<'q> {
     pub since: Option<i64>,
     /// Whether people write the file at this path: a line that only programs write is mended by none.
     pub is_written: &'q dyn Fn(&RepoPath) -> bool,
+    /// What a forge said of pull requests; None: none was asked.
+    pub told: Option<&'q ForgeWords>,
     /// What is known already, and where more is kept.
     pub facts: &'q PastFacts,
     pub stop: &'q StopToken,
@@ -51,7 +56,7 @@ pub struct PastChange {
     /// None: the commit has no parent.
     pub base: Option<Oid>,
     pub tip: Oid,
-    /// The first line of the message: of the commit, or of the last commit of a pull request.
+    /// The first line of the message: of the commit, or of the last commit of a pull request; its title, if a forge told it.
     pub subject: String,
     /// Since 1970, of the committer's clock.
     pub seconds: i64,
@@ -59,6 +64,7 @@ pub struct PastChange {
     /// How it came into HEAD; None: it did not.
     pub landing: Option<Landing>,
     pub fate: ChangeFate,
+    pub forge: ForgeSays,
 }
 
 /// What a change of the past was.
@@ -95,15 +101,15 @@ pub enum LandingWay {
 /// What became of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeFate {
-    /// It is in HEAD, and neither of the following.
+    /// It is in HEAD, or a forge says that it was merged, and neither of the following.
     Kept,
     /// This commit took it back.
     Reverted(Oid),
     /// This commit, which says that it fixes something, changed lines of it within a week.
     Mended(Oid),
-    /// A pull request that is not in HEAD.
+    /// A pull request that is not in HEAD, or of which a forge says that it was closed.
     Closed,
-    /// The same, and it may be open.
+    /// It is not in HEAD and may be open, or is.
     Undecided,
 }
 
@@ -136,6 +142,18 @@ impl Repo {
 }
 
 impl Repo {
+    /// The newest pull requests whose heads are here, by their number and this head: `limit` of those that are not older than `since`, which is in
+    /// seconds since 1970.
+    ///
+    /// # Errors
+    /// [`FaultKind::Usage`]: there are none; the references cannot be read.
+    ///
+    /// [`FaultKind::Usage`]: guardhost_core::error::FaultKind::Usage
+    pub fn pull_heads(&self, limit: usize, since: Option<i64>) -> Result<Vec<(u64, Oid)>> {
+        let heads = self.on_disk(|repo| pulls::heads(repo, limit, since))?;
+        Ok(heads.iter().map(pulls::PullHead::named).collect())
+    }
+
     /// Of each pair of a base and a tip, how the commits between them came into HEAD by a squash or a rebase: as one commit with the whole change, or
     /// one for each of them. None: they did not, as far as the patches tell.
     ///
@@ -174,6 +192,7 @@ fn commits(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Result<
             maker: main_line::maker(repo, line, base, *oid)?,
             landing: Some(Landing { commit: *oid, how: if is_merge { LandingWay::Merge } else { LandingWay::Direct } }),
             fate: ChangeFate::Kept,
+            forge: ForgeSays::NotAsked,
         });
     }
     Ok(found)

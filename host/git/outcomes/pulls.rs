@@ -8,6 +8,7 @@ use super::branch::merge_base;
 use super::main_line::{MainLine, find, maker, maker_of, pull_of, subject};
 use super::patches::TreePair;
 use super::same_patches::{LineCommits, SamePatches};
+use super::told::{ForgeSays, settle};
 use super::{ChangeFate, ChangeMaker, Landing, LandingWay, PastChange, PastChangeKind, PastChanges, PastQuery, failed};
 use guard_files::makers::agent_of_branch;
 use guardhost_core::change::Oid;
@@ -30,7 +31,7 @@ pub fn pull_number(name: &str) -> Option<PastChangeKind> {
 }
 
 /// A head, and what it is compared with.
-struct PullHead {
+pub struct PullHead {
     what: PastChangeKind,
     number: u64,
     tip: Oid,
@@ -38,9 +39,15 @@ struct PullHead {
     may_be_open: bool,
 }
 
+impl PullHead {
+    pub fn named(&self) -> (u64, Oid) {
+        (self.number, self.tip)
+    }
+}
+
 pub fn changes(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Result<PastChanges> {
     let mut found = PastChanges::default();
-    let heads = heads(repo, query)?;
+    let heads = heads(repo, query.limit, query.since)?;
     let newest = heads.iter().map(|head| head.seconds).chain([find(repo, line.head)?.time().seconds()]).max();
     let oldest = heads.iter().map(|head| head.seconds).min().unwrap_or_default();
     let commits = line.first_parents.iter().copied();
@@ -53,7 +60,9 @@ pub fn changes(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Res
             apart += 1;
             continue;
         };
+        let word = query.told.and_then(|words| words.get(&head.number)).filter(|word| word.head == head.tip);
         let own = own_maker(repo, line, base, head.tip, &branches)?;
+        let own = word.map_or_else(|| own.clone(), |word| word.maker(own.clone()));
         // Patches are dear to compare: of what a person made, only those that an agent may have brought in count.
         let of = match (query.agents, &own) {
             (true, ChangeMaker::Bot | ChangeMaker::Person) => LineCommits::OfAgents,
@@ -68,19 +77,27 @@ pub fn changes(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Res
             continue;
         }
         let is_young = newest.is_some_and(|newest| newest - head.seconds < YOUNG);
+        let fate = match landing {
+            Some(_) => ChangeFate::Kept,
+            None if is_young || head.may_be_open => ChangeFate::Undecided,
+            None => ChangeFate::Closed,
+        };
+        let title = word.map(|word| word.title.clone()).filter(|title| !title.is_empty());
+        let subject = title.map_or_else(|| subject_from_history(repo, head.tip, landing), Ok)?;
+        let (landing, fate, forge) = match query.told {
+            Some(_) => settle(repo, line, word, (landing, fate)),
+            None => (landing, fate, ForgeSays::NotAsked),
+        };
         found.changes.push(PastChange {
             what: head.what,
             base: Some(base),
             tip: head.tip,
-            subject: subject_from_history(repo, head.tip, landing)?,
+            subject,
             seconds: head.seconds,
             maker,
             landing,
-            fate: match landing {
-                Some(_) => ChangeFate::Kept,
-                None if is_young || head.may_be_open => ChangeFate::Undecided,
-                None => ChangeFate::Closed,
-            },
+            fate,
+            forge,
         });
     }
     if apart > 0 {
@@ -93,7 +110,7 @@ pub fn changes(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Res
 }
 
 /// Newest first.
-fn heads(repo: &Repository, query: &PastQuery<'_>) -> Result<Vec<PullHead>> {
+pub fn heads(repo: &Repository, limit: usize, since: Option<i64>) -> Result<Vec<PullHead>> {
     let failed = |cause| failed("cannot list the heads of pull requests", cause);
     let mut heads = Vec::new();
     for (before, after) in PULL_HEADS {
@@ -114,8 +131,8 @@ fn heads(repo: &Repository, query: &PastQuery<'_>) -> Result<Vec<PullHead>> {
             .into());
     }
     heads.sort_by_key(|head| std::cmp::Reverse(head.number));
-    heads.retain(|head| query.since.is_none_or(|since| head.seconds >= since));
-    heads.truncate(query.limit);
+    heads.retain(|head| since.is_none_or(|since| head.seconds >= since));
+    heads.truncate(limit);
     Ok(heads)
 }
 

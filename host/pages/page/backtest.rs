@@ -3,7 +3,8 @@
 //! Subjects, paths and messages come from the repository: text of strangers.
 
 use guardhost_report::{
-    BacktestKind, BacktestReport, BadEnd, ChangeOutcome, OutcomeCounts, OutcomeOdds, StoppedChange, StoppedFinding,
+    BacktestForge, BacktestKind, BacktestReport, BadEnd, ChangeOutcome, OutcomeCounts, OutcomeOdds, StoppedChange,
+    StoppedFinding,
 };
 use maud::{Markup, html};
 
@@ -19,6 +20,7 @@ pub fn backtest(report: &BacktestReport) -> Markup {
         p.lead { "The guards of today, asked about " (count(report.judged, one, many)) " of the past, beside what became of each. The rules of their time were not used." }
         (facts(report))
         @for odds in &report.odds { (odds_text(odds)) }
+        @if let Some(forge) = &report.forge { (forge_text(forge)) }
         @if let Some(why) = report.ended_by {
             p.note { "It ended early (" (why) "): " (report.judged + report.failed) " of " (report.changes) " were judged." }
         }
@@ -50,6 +52,16 @@ fn facts(report: &BacktestReport) -> Markup {
             div { dt { "Kept" } dd { (kept) } }
             @if undecided > 0 { div { dt { "Perhaps still open" } dd { (undecided) } } }
             div { dt { "Time" } dd { (micros(report.micros)) } }
+        }
+    }
+}
+
+fn forge_text(forge: &BacktestForge) -> Markup {
+    html! {
+        p.note { "The forge said of " (count(forge.told, "pull request", "pull requests")) " what became of it, and counts before the history, which tells otherwise of "
+            (forge.differences.len()) " and could not tell of " (forge.settled) "."
+            @if forge.unknown > 0 { " Of " (forge.unknown) " it did not speak: none of these counts as closed." }
+            @if let Some(why) = forge.ended_by { " It was not asked to the end (" (why) ")." }
         }
     }
 }

@@ -1,12 +1,14 @@
 //! What kind of change it is, by proof, and in which order a person reads what has none.
 //!
 //! Each class is a file with its proof. What is not proved is not harmless: a text that does not parse, a language without a reader, a file that is
-//! added, removed or renamed has no proof, and neither has one whose proof would rest on a guess. Nothing here approves a change.
+//! added, removed or renamed has no proof, and neither has one whose proof would rest on a guess, or to which a guard objects. Nothing here approves
+//! a change.
 
 pub mod code;
 pub mod document;
 mod elsewhere;
 mod look;
+pub mod objections;
 mod private;
 mod prose;
 pub mod renamed;
@@ -23,12 +25,14 @@ use guardhost_core::change::{Candidate, ChangeType, FileChange, RepoPath};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_engine::outlines::Outlines;
 use guardhost_engine::{Kind, Kinds};
-use guardhost_report::{TriageClass, TriageReport, TriagedFile};
+use guardhost_gate::Ruling;
+use guardhost_report::{LookReason, TriageClass, TriageReport, TriagedFile};
 
 use self::code::{SameCode, Sides, same_code};
 use self::document::{is_for_people, same_document};
 use self::elsewhere::elsewhere;
 use self::look::Look;
+use self::objections::Objections;
 use self::renamed::renamed;
 use self::tests_added::tests_added;
 use self::text::text;
@@ -39,14 +43,19 @@ use self::unreferenced::unreferenced;
 ///
 /// # Errors
 /// The repository's objects cannot be read, or the work was stopped.
-pub fn triage(change: &Candidate, kinds: &Kinds, outlines: &Outlines) -> Result<TriageReport> {
+pub fn triage(ruling: &Ruling, kinds: &Kinds, outlines: &Outlines) -> Result<TriageReport> {
+    let change = ruling.candidate();
     let look = Look::new(change, kinds, outlines)?;
     let mut files = Vec::new();
-    for (file, proof) in change.files.iter().zip(proofs(change, kinds, outlines)?) {
+    for (file, proof) in change.files.iter().zip(proofs(change, &Objections::of(ruling), kinds, outlines)?) {
         let path = file.path.clone();
         files.push(match proof {
-            Ok((class, why)) => TriagedFile { path, class: Some(class), why, reasons: Vec::new() },
-            Err(why) => TriagedFile { path, class: None, why, reasons: look.reasons(file)? },
+            FileProof::Proved(class, why) => TriagedFile { path, class: Some(class), why, reasons: Vec::new() },
+            FileProof::Unproved(why) => TriagedFile { path, class: None, why, reasons: look.reasons(file)? },
+            FileProof::Rejected(why) => {
+                let reasons = [vec![LookReason::Rejected], look.reasons(file)?].concat();
+                TriagedFile { path, class: None, why, reasons }
+            }
         });
     }
     // Those with a proof have no reason, and are read last.
@@ -62,18 +71,44 @@ pub fn triage(change: &Candidate, kinds: &Kinds, outlines: &Outlines) -> Result<
     })
 }
 
-/// The class of one file and what its proof rests on, or why there is none.
-pub type FileProof = Result<(TriageClass, String), String>;
+/// What is proved of one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileProof {
+    /// Its class, and what the proof rests on.
+    Proved(TriageClass, String),
+    /// Why there is no proof.
+    Unproved(String),
+    /// Who rejects it: no proof is asked for.
+    Rejected(String),
+}
 
 /// Of each file of the change, in their order, without what a person would read first.
 ///
 /// # Errors
 /// The repository's objects cannot be read, or the work was stopped.
-pub fn proofs(change: &Candidate, kinds: &Kinds, outlines: &Outlines) -> Result<Vec<FileProof>> {
-    change.files.iter().map(|file| proof(change, file, kinds, outlines)).collect()
+pub fn proofs(
+    change: &Candidate,
+    objections: &Objections,
+    kinds: &Kinds,
+    outlines: &Outlines,
+) -> Result<Vec<FileProof>> {
+    let one = |file: &FileChange| {
+        Ok(match (objections.to_file(file), objections.to_whole()) {
+            (Some(who), _) => FileProof::Rejected(who.to_owned()),
+            (None, Some(why)) => FileProof::Unproved(why.to_owned()),
+            (None, None) => match proof(change, file, kinds, outlines)? {
+                Ok((class, why)) => FileProof::Proved(class, why),
+                Err(why) => FileProof::Unproved(why),
+            },
+        })
+    };
+    change.files.iter().map(one).collect()
 }
 
-fn proof(change: &Candidate, file: &FileChange, kinds: &Kinds, outlines: &Outlines) -> Result<FileProof> {
+/// By its texts alone: the class and what it rests on, or why there is none.
+type TextProof = Result<(TriageClass, String), String>;
+
+fn proof(change: &Candidate, file: &FileChange, kinds: &Kinds, outlines: &Outlines) -> Result<TextProof> {
     let name = file.path.to_string();
     let kind = kinds.kind(&name);
     let old = match file.change_type {

@@ -1,7 +1,9 @@
-//! Functions that nothing outside of their program's text can name: in Go those that a package keeps to itself, in Rust those that a module does.
+//! Functions that nothing outside of their program's text can name: in Go those that a package keeps to itself, in Rust those that a module does, in
+//! Swift those of a file, and in JavaScript and TypeScript those that a module does not export.
 //!
-//! Neither language can find such a function by a string, so that a tree without the word has no use of it. In other languages a name may be put
-//! together while the program runs, and nothing is proved.
+//! None of these languages can find such a function by a string, so that a tree without the word has no use of it. Elsewhere a name may be put
+//! together while the program runs (Python's `getattr`, reflection in Java, Kotlin and C#, methods that a framework calls by their name) or by the
+//! preprocessor (C), and nothing is proved.
 
 use std::ops::Range;
 
@@ -38,6 +40,10 @@ pub fn private_function(name: &str, text: &str, code: &CodeText) -> Option<Priva
             opens("func ")?;
         }
         "rust" if name != "main" => opens("fn ")?,
+        "swift" if !may_have_macros(text) => opens("private func ").or_else(|| opens("fileprivate func "))?,
+        "javascript" | "typescript" if is_module(&lines, code) && !has_word(text, "eval") => {
+            opens("function ").or_else(|| opens("async function "))?;
+        }
         _ => return None,
     }
     // Nothing else stands on its last line.
@@ -53,7 +59,39 @@ pub fn private_function(name: &str, text: &str, code: &CodeText) -> Option<Priva
     // An attribute, or a comment that tools read, says more of it.
     let is_plain = comments.iter().all(|comment| is_prose(comment, &code.line_comments, &code.block_comments));
     let is_free = begins == 0 || lines[begins - 1].trim().is_empty() || lines[begins - 1] == "}";
-    (is_plain && is_free).then(|| PrivateFunction { name: name.to_owned(), lines: begins..last })
+    let function = PrivateFunction { name: name.to_owned(), lines: begins..last };
+    (is_plain && is_free && stands_apart(&function, text, code)).then_some(function)
+}
+
+/// Whether the text has an import that only a module may have: functions of a script belong to all scripts of its page.
+fn is_module(lines: &[&str], code: &CodeText) -> bool {
+    let mut imports = code.imports.iter().filter_map(|import| lines.get((import.line as usize).checked_sub(1)?));
+    imports.any(|line| line.starts_with("import "))
+}
+
+/// Whether a macro of Swift, which may write any name, may be expanded in the text.
+fn may_have_macros(text: &str) -> bool {
+    let mut pairs = text.chars().zip(text.chars().skip(1));
+    pairs.any(|(sign, next)| matches!(sign, '#' | '@') && next.is_ascii_alphabetic())
+}
+
+/// Whether what stands before the function and after it stays apart without it. Where the end of a line may end a statement, `a = b` and `(c)` are
+/// two statements beside a function, and one without it; and behind `a =` the function is a value.
+fn stands_apart(function: &PrivateFunction, text: &str, code: &CodeText) -> bool {
+    let ends_lines = match &*code.language {
+        "javascript" | "typescript" => &[';', '}'][..],
+        // What comes before a declaration is a statement by itself.
+        "swift" => &[],
+        _ => return true,
+    };
+    let at = |line: usize| text.split_inclusive('\n').take(line).map(str::len).sum::<usize>();
+    let (begin, end) = (at(function.lines.start), at(function.lines.end));
+    let is_code = |place: usize| !code.comments.iter().any(|comment| comment.contains(&place));
+    let signs = || text.char_indices().filter(|(place, sign)| !sign.is_whitespace() && is_code(*place));
+    let before = signs().take_while(|(place, _)| *place < begin).last().map(|(_, sign)| sign);
+    let after = signs().find(|(place, _)| *place >= end).map(|(_, sign)| sign);
+    before.is_none_or(|sign| ends_lines.is_empty() || ends_lines.contains(&sign))
+        && after.is_none_or(|sign| sign.is_ascii_alphabetic() || matches!(sign, '_' | '$' | '}'))
 }
 
 /// Whether the tree may use names that it does not write out.

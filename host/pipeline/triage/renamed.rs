@@ -1,4 +1,5 @@
-//! A private function that has another name, everywhere that it is called.
+//! A private function of Go or Rust that has another name, everywhere that it is called. In other languages what looks like a call may be a method of
+//! an object or a case of an enumeration that has the same name.
 
 use guardhost_engine::code_text::CodeText;
 use guardhost_engine::outlines::Outlines;
@@ -20,6 +21,9 @@ pub fn renamed(
     outlines: &Outlines,
 ) -> Result<(String, String), Unproved> {
     let (old, new) = (read(sides, sides.old, outlines)?, read(sides, sides.new, outlines)?);
+    if !["go", "rust"].contains(&&*old.language) {
+        return because("names of its language may stand for more than a function");
+    }
     let (Some(from), Some(to)) = (only_in(&old, &new), only_in(&new, &old)) else {
         return because("more than one name of a function differs, or none");
     };

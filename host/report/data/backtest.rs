@@ -38,6 +38,9 @@ pub struct BacktestReport {
     pub rules: Vec<BacktestRule>,
     /// What would have been stopped: what was kept first, since these are the alarms to read; then newest first.
     pub stopped: Vec<StoppedChange>,
+    /// With `--forge`, how what it said stands to the history.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forge: Option<BacktestForge>,
     /// With `--triage`, what of the changes is proved to be harmless.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub triage: Option<BacktestTriage>,
@@ -46,6 +49,43 @@ pub struct BacktestReport {
     pub notices: Vec<String>,
     /// Wall time.
     pub micros: u64,
+}
+
+/// What a forge said of the pull requests, beside what the history tells. Where they differ, the forge counts.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "backtestForge")]
+pub struct BacktestForge {
+    /// Pull requests of which it said, in this run or an earlier one, what became of them.
+    pub told: usize,
+    /// Those of whose commit here it did not speak: what is in HEAD counts as the history tells, all else as `undecided`.
+    pub unknown: usize,
+    /// Of those told, the ones that the history had left undecided.
+    pub settled: usize,
+    /// Of those told, the ones of which the history tells otherwise; newest first.
+    pub differences: Vec<ForgeDifference>,
+    /// Why it was not asked about the rest: `forge-rate-limited`, `forge-unreachable`, `forge-lost`, `forge-failed` or `forge-protocol`; `null` if
+    /// it was asked to the end. The next run goes on from here.
+    pub ended_by: Option<&'static str>,
+}
+
+/// A pull request of which the history tells otherwise than its forge.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "forgeDifference")]
+pub struct ForgeDifference {
+    pub number: u64,
+    /// What the history alone tells: `kept` of what is in HEAD, whatever became of it there, and `closed` of what is not.
+    pub history: ChangeOutcome,
+    pub forge: PullEndAtForge,
+}
+
+/// What a forge says of a pull request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "pullEndAtForge")]
+pub enum PullEndAtForge {
+    Merged,
+    Closed,
+    Open,
 }
 
 /// What of the changes that the guards accept is proved to be harmless, and what became of these.
@@ -77,15 +117,15 @@ pub struct BacktestClass {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "outcomeCounts")]
 pub struct OutcomeCounts {
-    /// In HEAD, and neither of the next two.
+    /// In HEAD, or merged as the forge says, and neither of the next two.
     pub kept: usize,
     /// Taken back by a later commit.
     pub reverted: usize,
     /// A commit that says that it fixes something changed lines of it within a week.
     pub mended: usize,
-    /// Pull requests that are not in HEAD.
+    /// Pull requests that are not in HEAD, or that the forge says were closed.
     pub closed: usize,
-    /// The same, and they may be open.
+    /// Not in HEAD, and they may be open, or are.
     pub undecided: usize,
 }
 
@@ -143,13 +183,13 @@ pub enum BacktestKind {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "badEnd")]
 pub enum BadEnd {
-    /// A pull request did not come into HEAD, compared with those that did.
+    /// A pull request was not merged, compared with those that were.
     Closed,
     /// What came in was reverted or mended, compared with what was kept.
     Undone,
 }
 
-serialized_names!(ChangeOutcome, BacktestKind, BadEnd);
+serialized_names!(ChangeOutcome, BacktestKind, BadEnd, PullEndAtForge);
 
 /// The odds of a bad end of what would have been stopped, divided by those of what would not.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]

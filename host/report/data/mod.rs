@@ -51,8 +51,8 @@ pub use author::{
     CertificateCheck, CheckOutcome, FuelPoint, Growth, JudgedChange, NewGuard, RangeReport, RangeVerdicts,
 };
 pub use backtest::{
-    BacktestClass, BacktestKind, BacktestMaker, BacktestReport, BacktestRule, BacktestTriage, BadEnd, ChangeOutcome,
-    OutcomeCounts, OutcomeOdds, StoppedChange, StoppedFinding,
+    BacktestClass, BacktestForge, BacktestKind, BacktestMaker, BacktestReport, BacktestRule, BacktestTriage, BadEnd,
+    ChangeOutcome, ForgeDifference, OutcomeCounts, OutcomeOdds, PullEndAtForge, StoppedChange, StoppedFinding,
 };
 pub use check::{CheckReport, FixReport};
 pub use doctor::{DoctorReport, DoctorRow, Health};

@@ -51,7 +51,7 @@ pub enum TriageClass {
     Documents,
     /// New tests, each with something that it checks; no line of an old one is gone. That they pass is not proved by this.
     TestsAdded,
-    /// Private functions of Go or Rust are gone, and the tree has no word of their names.
+    /// Private functions of Go, JavaScript, Rust, Swift or TypeScript are gone, and the tree has no word of their names.
     Unreferenced,
     /// A private function of Go or Rust has another name wherever it stood, and no other file has one of the two names.
     Renamed,
@@ -62,6 +62,8 @@ pub enum TriageClass {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "lookReason")]
 pub enum LookReason {
+    /// A guard rejects it.
+    Rejected,
     /// It runs in builds or hooks with rights of their own, or holds the rules: a path that patches may not touch by default.
     Rights,
     /// It may be executed, is a link or another repository now, or no longer.

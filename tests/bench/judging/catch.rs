@@ -24,9 +24,8 @@ struct Tally {
     /// By a guard that claims the class.
     caught: usize,
     by_any: usize,
-    /// Of those that triage was asked about: every file is proved to be harmless, whatever the guards say; and no guard rejects either.
+    /// Of those that triage was asked about: every file is proved to be harmless, which none is that a guard rejects.
     proved: usize,
-    let_pass: usize,
 }
 
 /// One planted mistake, judged.
@@ -65,10 +64,8 @@ pub fn measure(court: &Court, clones: &[Clone_], options: &Options) -> bool {
             tally.caught += usize::from(trial.claimed);
             tally.by_any += usize::from(trial.rejected);
             tally.proved += usize::from(trial.proved.is_some());
-            tally.let_pass += usize::from(trial.proved.is_some() && !trial.rejected);
             if let Some(classes) = &trial.proved {
-                let said = if trial.rejected { "and rejected" } else { "and accepted" };
-                println!("== proved {said}: {}: {}: {} {classes:?}", class.name, trial.kind, trial.place);
+                println!("== proved: {}: {}: {} {classes:?}", class.name, trial.kind, trial.place);
                 trial.lines.iter().for_each(|line| println!("   {line}"));
             }
             if options.show && !trial.claimed && !class.claimed.is_empty() {
@@ -81,11 +78,9 @@ pub fn measure(court: &Court, clones: &[Clone_], options: &Options) -> bool {
             caught: sum.caught + tally.caught,
             by_any: sum.by_any + tally.by_any,
             proved: sum.proved + tally.proved,
-            let_pass: sum.let_pass + tally.let_pass,
         });
         triaged.planted += sum.planted;
         triaged.proved += sum.proved;
-        triaged.let_pass += sum.let_pass;
         row(class.name, &sum, class);
         if tallies.len() > 1 {
             tallies.iter().for_each(|(kind, tally)| row(&format!("  {kind}"), tally, class));
@@ -93,11 +88,9 @@ pub fn measure(court: &Court, clones: &[Clone_], options: &Options) -> bool {
         held &= class.claimed.is_empty() || sum.planted == 0 || percent(sum.caught, sum.planted) >= BAR;
     }
     if options.triage {
-        let Tally { planted, proved, let_pass, .. } = triaged;
-        println!(
-            "\ntriage: of {planted} planted mistakes {proved} are proved to be harmless as a whole, and {let_pass} of these no guard rejects"
-        );
-        held &= let_pass == 0;
+        let Tally { planted, proved, .. } = triaged;
+        println!("\ntriage: of {planted} planted mistakes {proved} are proved to be harmless as a whole");
+        held &= proved == 0;
     }
     held
 }
@@ -124,8 +117,8 @@ fn try_one(
     let lines = differing(&before, &planted.text);
     let already = if options.beside { rejecting(court, &honest) } else { Vec::new() };
     let candidate = candidate(&honest, &planted, options.beside)?;
-    let proved = if options.triage { court.proved(&candidate) } else { None };
     let judgement = court.judge(&candidate, planted.task.as_ref());
+    let proved = if options.triage { court.proved(&candidate, &judgement) } else { None };
     // Who rejects the commit itself says nothing of the mistake.
     let rejecting: Vec<String> = rejecting_of(&judgement).into_iter().filter(|id| !already.contains(id)).collect();
     Some(Trial {

@@ -9,7 +9,8 @@ use guardhost_core::stop::StopToken;
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::outlines::Outlines;
 use guardhost_engine::{EngineContext, GuardSet, HostServices, JudgeContext, default_set, guard};
-use guardhost_pipeline::triage::proofs;
+use guardhost_pipeline::triage::objections::Objections;
+use guardhost_pipeline::triage::{FileProof, proofs};
 
 pub struct Court {
     set: GuardSet,
@@ -42,10 +43,14 @@ impl Court {
         guard(change, &self.set, &JudgeContext { task, observer: &NullObserver })
     }
 
-    /// Whether every file of the change is proved to be harmless, and by which classes.
-    pub fn proved(&self, change: &Candidate) -> Option<BTreeSet<&'static str>> {
-        let found = proofs(change, self.set.kinds(), &self.outlines).expect("texts that can be read");
-        let classes = found.into_iter().map(|proof| proof.ok().map(|(class, _)| class.as_str()));
+    /// Whether every file of the change that was so judged is proved to be harmless, and by which classes.
+    pub fn proved(&self, change: &Candidate, judgement: &Judgement) -> Option<BTreeSet<&'static str>> {
+        let objections = Objections::of_judgement(change, judgement);
+        let found = proofs(change, &objections, self.set.kinds(), &self.outlines).expect("texts that can be read");
+        let classes = found.into_iter().map(|proof| match proof {
+            FileProof::Proved(class, _) => Some(class.as_str()),
+            FileProof::Unproved(_) | FileProof::Rejected(_) => None,
+        });
         classes.collect::<Option<BTreeSet<_>>>().filter(|classes| !classes.is_empty())
     }
 }

@@ -11,7 +11,7 @@
 //! its commit, otherwise alone. `--git` passes an option to `git log`, such as `--git=--until=2023-01-01`.
 //!
 //! Exits with 1 when a bar is broken: more than 0.5 % of the commits rejected, or less than 95 % of a class caught by a guard that
-//! claims it, or, with `--triage`, one that no guard rejects and that is proved to be harmless.
+//! claims it, or, with `--triage`, one that is proved to be harmless.
 
 mod alarms;
 mod catch;

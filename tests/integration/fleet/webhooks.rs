@@ -101,6 +101,7 @@ fn pull(machines: &Machines, forge: &Loopback, number: u64, from: &str, file: &s
         base: "main".into(),
         draft: false,
         labels: Vec::new(),
+        ..Pull::default()
     });
     head
 }

@@ -45,6 +45,7 @@ impl Place {
                 base: "main".into(),
                 draft: false,
                 labels: Vec::new(),
+                ..Pull::default()
             });
         }
     }

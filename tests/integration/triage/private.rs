@@ -20,6 +20,15 @@ fn with_private(name: &str) -> String {
         "sample.rs" => {
             "\n// It adds one.\nfn unused(a: i32) -> i32 {\n    a + 1\n}\n\nfn total(a: i32) -> i32 {\n    a\n}\n\npub fn all() -> i32 {\n    total(1) + total(2)\n}\n"
         }
+        "sample.js" => {
+            "\n// It adds one.\nfunction unused(a) {\n  return a + 1;\n}\n\nexport const all = sum([1]) + sum([2]);\n"
+        }
+        "sample.ts" => {
+            "\n// It adds one.\nasync function unused(a: number): Promise<number> {\n  return a + 1;\n}\n\nexport const all = sum([1]) + sum([2]);\n"
+        }
+        "sample.swift" => {
+            "\n// It adds one.\nprivate func unused(_ a: Int) -> Int {\n    return a + 1\n}\n\nlet all = 1 + 2\n"
+        }
         name => panic!("{name} has no private functions"),
     };
     format!("{text}{more}")
@@ -85,6 +94,42 @@ fn private_functions_are_removed_and_renamed() {
     assert!(removed("sample.go", text, &text[..begins]).is_err());
 }
 
+/// Languages in which only the removal is proved.
+const REMOVED_ALONE: [&str; 3] = ["sample.js", "sample.ts", "sample.swift"];
+
+#[test]
+fn private_functions_of_other_languages_are_removed() {
+    for name in REMOVED_ALONE {
+        let old = with_private(name);
+        let new = without_unused(&old);
+        assert_eq!(removed(name, &old, &new), Ok(vec!["unused".to_owned()]), "{name}");
+        let sides = Sides { name, is_test: false, old: &old, new: &new };
+        assert!(unreferenced(&sides, &|word| Ok(word == "unused"), outlines()).is_err(), "{name}");
+        assert!(named_anew(name, &old, &old.replace("unused", "plus")).is_err(), "{name}: a new name");
+        for (what, from, to) in [
+            ("a string has its name", "one  two", "unused"),
+            ("all may name it", "private func unused", "func unused"),
+            ("all may name it", "function unused", "export function unused"),
+            ("a macro may name it", "let all = 1 + 2", "let all = #sum(1, 2)"),
+            ("a text that is run may name it", "export const all = sum", "export const all = eval"),
+            ("a script shares it", "import { sum } from \"./sum\";\n", ""),
+            ("what follows would call what is before", "\nexport const all", "\n(sum)(1);\nexport const all"),
+        ] {
+            if let Some(begin) = old.find(from) {
+                let edited = format!("{}{to}{}", &old[..begin], &old[begin + from.len()..]);
+                assert!(removed(name, &edited, &without_unused(&edited)).is_err(), "{name}: {what}:\n{edited}");
+            }
+        }
+    }
+    let import = "import { sum } from \"./sum\";\n";
+    let function = "\nfunction unused(a) {\n  return a;\n}\n";
+    let end = "\nexport const all = sum(1);\n";
+    for (before, is_removed) in [("sum(2);\n", true), ("const one = sum\n", false), ("const one =\n", false)] {
+        let (old, new) = (format!("{import}{before}{function}{end}"), format!("{import}{before}{end}"));
+        assert_eq!(removed("a.js", &old, &new).is_ok(), is_removed, "{before}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases() * 10, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -99,6 +144,14 @@ proptest! {
                 prop_assert!(removed(name, &old, &edited).is_err(), "{what} in {name}:\n{edited}");
                 let (what, edited) = changing(&anew, name, outlines(), &mut random);
                 prop_assert!(named_anew(name, &old, &edited).is_err(), "{what} in {name}:\n{edited}");
+            }
+        }
+        for name in REMOVED_ALONE {
+            let old = with_private(name);
+            let without = without_unused(&old);
+            for _ in 0..EDITS / 2 {
+                let (what, edited) = changing(&without, name, outlines(), &mut random);
+                prop_assert!(removed(name, &old, &edited).is_err(), "{what} in {name}:\n{edited}");
             }
         }
     }

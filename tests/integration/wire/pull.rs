@@ -97,6 +97,7 @@ fn two_that_do_not_go_together() {
             base: "main".into(),
             draft: false,
             labels: Vec::new(),
+            ..Pull::default()
         });
     }
     forge.record("pr-queue", &["pr", "queue"]);

@@ -11,6 +11,7 @@ use guardhost_engine::outlines::Outlines;
 use guardhost_engine::{Kind, in_parallel};
 use guardhost_gate::{Case, Door, Gate, RuleChanges, RulesAt, Ruling, Terms, judges_digest};
 use guardhost_git::{Head, PastChange, Repo, range};
+use guardhost_pipeline::triage::objections::Objections;
 use guardhost_pipeline::triage::proofs;
 use guardhost_policy::PolicySource;
 use guardhost_policy::config::Pin;
@@ -176,7 +177,9 @@ impl Judges {
         };
         let ruling = self.gate.rule(Case::report(candidate, None), &NullObserver)?;
         let found = match &self.outlines {
-            Some(outlines) => Some(proofs(ruling.candidate(), self.gate.guards().kinds(), outlines)?),
+            Some(outlines) => {
+                Some(proofs(ruling.candidate(), &Objections::of(&ruling), self.gate.guards().kinds(), outlines)?)
+            }
             None => None,
         };
         let triage = found.as_deref().map(PastTriage::new);

@@ -1,8 +1,11 @@
 //! `host backtest`: the changes of the past, judged by the guards of today, beside what became of them.
 
 mod fetch;
+mod forge;
 mod judge;
 mod kept;
+mod kept_lines;
+mod kept_pulls;
 mod links;
 mod tally;
 mod triaged;
@@ -39,6 +42,8 @@ pub fn backtest(args: &BacktestArgs, ctx: &CommandContext) -> Result<Report> {
         repo = ctx.repo()?;
     }
     let head = repo.head()?;
+    let since = args.since.as_deref().map(seconds).transpose()?;
+    let asked = args.forge.map(|kind| forge::ask(kind, args, since, &repo, ctx)).transpose()?;
     let outlines = args.triage.then(|| Outlines::new(ctx.embedded, ctx.process.stop.clone()));
     let judges = Judges::open(&ctx.policies(), &repo, &head, &args.only, ctx)?.with_triage(outlines);
     ctx.see(&Event::Progress { text: "reading the history".to_owned() });
@@ -46,8 +51,9 @@ pub fn backtest(args: &BacktestArgs, ctx: &CommandContext) -> Result<Report> {
         pulls: args.pulls,
         agents: args.agents,
         limit: args.limit as usize,
-        since: args.since.as_deref().map(seconds).transpose()?,
+        since,
         is_written: &|path| judges.is_written(path),
+        told: asked.as_ref().map(|asked| &asked.words),
         facts: &PastFacts::new(&repo, ctx.global.fresh),
         stop: &ctx.process.stop,
     })?;
@@ -57,7 +63,11 @@ pub fn backtest(args: &BacktestArgs, ctx: &CommandContext) -> Result<Report> {
     report.commit = head.commit;
     report.pulls = args.pulls;
     report.ended_by = verdicts.iter().any(Option::is_none).then(|| ended_by(ctx));
+    report.forge = asked.as_ref().map(|asked| forge::account(&past.changes, asked.ended.as_ref()));
     report.notices = [past.notices, judges.notices()].concat();
+    report.notices.extend(
+        asked.and_then(|asked| asked.ended).map(|ended| format!("the forge was not asked to the end: {ended}")),
+    );
     report.micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
     if let Some(file) = &args.page {
         let path = ctx.path(file);

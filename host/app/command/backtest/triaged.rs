@@ -21,8 +21,11 @@ pub struct PastTriage {
 impl PastTriage {
     pub fn new(files: &[FileProof]) -> Self {
         let mut proved = BTreeMap::new();
-        for (class, _) in files.iter().flatten() {
-            *proved.entry(*class).or_default() += 1;
+        for file in files {
+            match file {
+                FileProof::Proved(class, _) => *proved.entry(*class).or_default() += 1,
+                FileProof::Unproved(_) | FileProof::Rejected(_) => {}
+            }
         }
         PastTriage { files: files.len(), proved }
     }

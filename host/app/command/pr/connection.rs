@@ -23,8 +23,9 @@ pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<Fo
         let fault = Fault::new(FaultKind::Usage, "a forge needs the network");
         return Err(fault.hint("leave out --offline and --frozen").into());
     }
-    let url = remote_url(repo, &args.remote)?;
-    let address = match (&args.repository, RepoAddress::from_remote(&url), &args.api) {
+    let site = &args.site;
+    let url = remote_url(repo, &site.remote)?;
+    let address = match (&site.repository, RepoAddress::from_remote(&url), &site.api) {
         (Some(named), Ok(remote), _) => remote.with_repository(named)?,
         // The host of a remote that names no repository is not needed if the API is given.
         (Some(named), Err(_), Some(api)) => {
@@ -34,28 +35,28 @@ pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<Fo
     };
     let kind = match args.forge {
         Some(named) => named.into(),
-        None => ForgeKind::recognised(&address, args.api.as_deref())?,
+        None => ForgeKind::recognised(&address, site.api.as_deref())?,
     };
     let settings = |token| {
         let stop = ctx.process.stop.clone();
         HttpSettings {
-            api: args.api.clone().unwrap_or_else(|| kind.api(&address)),
+            api: site.api.clone().unwrap_or_else(|| kind.api(&address)),
             token,
             proxies: Proxies::from_variables(|name| ctx.process.var(name)?.to_str()),
             pause: Box::new(StopPause(stop.clone())),
             stop,
         }
     };
-    let token = match (&args.app, kind) {
+    let token = match (&site.app, kind) {
         (Some(id), ForgeKind::GitHub) => {
-            let app = App::from_env(ctx.process, id, &args.app_key_env)?;
+            let app = App::from_env(ctx.process, id, &site.app_key_env)?;
             app.token(&address, settings(None)).map_err(ForgeError::into_error)?
         }
         (Some(_), ForgeKind::Gitea | ForgeKind::GitLab) => {
             let fault = Fault::new(FaultKind::Usage, "only GitHub has apps that sign in with a key");
             return Err(fault.hint("leave out --app, and name the variable of a token with --token-env").into());
         }
-        (None, _) => ForgeToken::from_env(ctx.process, args.token_env.as_deref().unwrap_or(kind.token_variable()))?,
+        (None, _) => ForgeToken::from_env(ctx.process, site.token_env.as_deref().unwrap_or(kind.token_variable()))?,
     };
     let settings = settings(Some(token.clone()));
     let forge = kind.connect(&address, settings).map_err(ForgeError::into_error)?;

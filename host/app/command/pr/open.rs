@@ -112,7 +112,7 @@ impl Opening<'_> {
             (None, None) => forge.repository().map_err(ForgeError::into_error)?.default_branch,
         };
         let mut bases: Vec<String> = known.iter().map(|pull| pull.base_sha.clone()).collect();
-        bases.push(format!("refs/remotes/{}/{target}", self.args.forge.remote));
+        bases.push(format!("refs/remotes/{}/{target}", self.args.forge.site.remote));
         bases.extend(base.map(|oid| oid.to_string()));
         let change = PullChange::new(self.repo, self.head, &bases)?;
         if change.candidate.files.is_empty() {

@@ -202,9 +202,10 @@ pub fn shown(pull: &Pull, shared: &Shared) -> Value {
         "state": if pull.is_open { "open" } else { "closed" },
         "head": { "ref": pull.head, "sha": head, "label": format!("{OWNER}:{}", pull.head), "repo": repository },
         "base": { "ref": pull.base, "sha": base, "label": format!("{OWNER}:{}", pull.base), "repo": repository },
-        "user": State::user("robot"),
+        "user": State::user(pull.login()),
         "labels": pull.labels.iter().map(|label| json!({ "name": label })).collect::<Vec<_>>(),
         "mergeable": mergeable,
+        "merge_commit_sha": pull.merge_commit.as_ref().unwrap_or(&base),
         "mergeable_state": match mergeable { Some(true) => "clean", Some(false) => "dirty", None => "unknown" },
         "merged_at": merged_at(pull),
     })
@@ -218,6 +219,9 @@ pub fn list(request: &Request, shared: &Shared) -> Value {
         is_open && head.as_ref().is_none_or(|head| *head == format!("{OWNER}:{}", pull.head))
     };
     let mut shown: Vec<Value> = state.pulls.iter().filter(is_wanted).map(|pull| shown(pull, shared)).collect();
+    if request.query("direction").as_deref() == Some("desc") {
+        shown.reverse();
+    }
     // A list says less than a pull request.
     for pull in shown.iter_mut().filter_map(Value::as_object_mut) {
         pull.retain(|key, _| !key.starts_with("mergeable"));
@@ -249,6 +253,7 @@ pub fn open(body: &Value, shared: &Shared) -> Reply {
         base,
         draft: body["draft"] == true,
         labels: Vec::new(),
+        ..Pull::default()
     };
     let shown = shown(&pull, shared);
     state.pulls.push(pull);

@@ -25,7 +25,8 @@ impl Faults {
 
     pub fn take(&mut self, request: &Request) -> Option<FaultKind> {
         let is_meant = |(method, path, ..): &&mut (String, String, FaultKind, u32)| {
-            *method == request.method && request.path.contains(path.as_str())
+            let asked = format!("{}?{}", request.path, request.query);
+            *method == request.method && asked.contains(path.as_str())
         };
         let (.., kind, times) = self.0.iter_mut().find(is_meant)?;
         *times -= 1;

@@ -20,8 +20,15 @@ pub fn handle(request: &Request, shared: &Shared) -> Reply {
             (200, json!({ "default_branch": "main", "name": NAME, "permissions": permissions }))
         }
         ("GET", ["pulls"]) => {
-            let state = shared.state();
-            (200, state.pulls.iter().filter(|pull| pull.is_open).map(|pull| shown(pull, &state, shared)).collect())
+            let (state, wanted) = (shared.state(), request.query("state"));
+            let is_wanted = |pull: &&Pull| pull.is_open || wanted.as_deref() == Some("all");
+            let mut found: Vec<Value> =
+                state.pulls.iter().filter(is_wanted).map(|pull| shown(pull, &state, shared)).collect();
+            // Newest first, unless another order is asked for.
+            if request.query("sort").is_none() {
+                found.reverse();
+            }
+            (200, found.into())
         }
         ("POST", ["pulls"]) => open(&body, shared),
         ("GET", ["pulls", pull]) => one(200, number(pull), shared),
@@ -97,9 +104,9 @@ fn shown(pull: &Pull, state: &State, shared: &Shared) -> Value {
         .filter_map(|name| state.labels.iter().position(|known| known == name).map(|at| label(at, name)));
     json!({
         "number": pull.number, "title": pull.title, "body": pull.body, "html_url": known["html_url"], "state": known["state"],
-        "draft": pull.title.starts_with("WIP:"), "head": end("head"), "base": end("base"), "user": user("robot"),
+        "draft": pull.title.starts_with("WIP:"), "head": end("head"), "base": end("base"), "user": user(pull.login()),
         "labels": labels.collect::<Vec<_>>(), "mergeable": known["mergeable"] == true, "merged": pull.is_merged,
-        "merged_at": api::merged_at(pull),
+        "merged_at": api::merged_at(pull), "merge_commit_sha": pull.is_merged.then(|| known["merge_commit_sha"].clone()),
     })
 }
 

@@ -21,10 +21,15 @@ pub fn handle(request: &Request, shared: &Shared) -> Reply {
         ("GET", ["merge_requests"]) => {
             let state = shared.state();
             let branch = request.query("source_branch");
-            let wanted = |pull: &&Pull| pull.is_open && branch.as_ref().is_none_or(|branch| *branch == pull.head);
+            let is_all = request.query("state").as_deref() == Some("all");
+            let wanted =
+                |pull: &&Pull| (pull.is_open || is_all) && branch.as_ref().is_none_or(|branch| *branch == pull.head);
             let mut found: Vec<Value> = state.pulls.iter().filter(wanted).map(|pull| shown(pull, shared)).collect();
             for one in found.iter_mut().filter_map(Value::as_object_mut) {
                 one.remove("diff_refs");
+            }
+            if request.query("sort").as_deref() == Some("desc") {
+                found.reverse();
             }
             (200, found.into())
         }
@@ -93,6 +98,7 @@ fn shown(pull: &Pull, shared: &Shared) -> Value {
         "state": if pull.is_merged { "merged" } else if pull.is_open { "opened" } else { "closed" }, "source_branch": pull.head, "target_branch": pull.base,
         "source_project_id": 7, "target_project_id": 7, "project_id": 7, "draft": pull.title.starts_with("Draft:"),
         "sha": head, "web_url": known["html_url"], "has_conflicts": status == "conflict", "detailed_merge_status": status,
+        "author": user(pull.login()), "merge_commit_sha": pull.is_merged.then(|| known["merge_commit_sha"].clone()), "squash_commit_sha": null,
         // Where the branch left its base does not matter here: the forge of the tests does not look at it.
         "diff_refs": { "base_sha": start, "head_sha": head, "start_sha": start },
     })

@@ -149,7 +149,7 @@ impl Loopback {
         self.shared.state()
     }
 
-    /// The next `times` requests of this method, and with this in their path, go wrong.
+    /// The next `times` requests of this method, and with this in their path or query, go wrong.
     pub fn fault(&self, method: &str, path: &str, kind: FaultKind, times: u32) {
         self.state().faults.add(method, path, kind, times);
     }

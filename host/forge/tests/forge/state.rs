@@ -47,6 +47,7 @@ pub struct State {
     next_id: u64,
 }
 
+#[derive(Default)]
 pub struct Pull {
     pub number: u64,
     pub title: String,
@@ -57,6 +58,16 @@ pub struct Pull {
     pub base: String,
     pub draft: bool,
     pub labels: Vec<String>,
+    /// By which it came in; None: the tip of its base.
+    pub merge_commit: Option<String>,
+    /// Who opened it; None: the account of the token.
+    pub account: Option<String>,
+}
+
+impl Pull {
+    pub fn login(&self) -> &str {
+        self.account.as_deref().unwrap_or("robot")
+    }
 }
 
 pub struct TrackerIssue {

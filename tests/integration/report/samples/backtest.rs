@@ -2,8 +2,8 @@
 
 use guardhost_core::change::Severity;
 use guardhost_report::{
-    BacktestKind, BacktestMaker, BacktestReport, BacktestRule, BadEnd, ChangeOutcome, OutcomeCounts, OutcomeOdds,
-    StoppedChange, StoppedFinding,
+    BacktestForge, BacktestKind, BacktestMaker, BacktestReport, BacktestRule, BadEnd, ChangeOutcome, ForgeDifference,
+    OutcomeCounts, OutcomeOdds, PullEndAtForge, StoppedChange, StoppedFinding,
 };
 
 use super::check::{finding, oid};
@@ -46,6 +46,17 @@ pub fn pulls() -> BacktestReport {
             stopped(BacktestKind::Pull, Some(12), ChangeOutcome::Kept),
             stopped(BacktestKind::Pull, Some(11), ChangeOutcome::Closed),
         ],
+        forge: Some(BacktestForge {
+            told: 141,
+            unknown: 3,
+            settled: 2,
+            differences: vec![ForgeDifference {
+                number: 9,
+                history: ChangeOutcome::Closed,
+                forge: PullEndAtForge::Merged,
+            }],
+            ended_by: Some("forge-rate-limited"),
+        }),
         notices: vec!["2 pull requests were left out".to_owned()],
         micros: 61_000_000,
         ..BacktestReport::default()
