@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use guard_sdk::files::{Kind, kind_of};
-use guard_sdk::{Change, Ecosystem, Finding, Manifest, PackageName, Repo, Side};
+use guard_sdk::{Change, Dependency, Ecosystem, Finding, Manifest, PackageName, Repo, Side};
 
 #[rustfmt::skip]
 pub const GLOBS: &[&str] = &[
@@ -65,9 +65,9 @@ impl Declared {
             }
             let text = file.after().text().unwrap_or_default();
             for dependency in &manifest.dependencies {
-                let name = &dependency.name;
+                let name = name_at_the_registry(&manifest.ecosystem, dependency);
                 let key = canonical(&manifest.ecosystem, name);
-                if known.contains(name)
+                if known.iter().any(|known| known == name)
                     || self.is_there(&manifest.ecosystem, &key)
                     || !seen.insert((manifest.ecosystem.as_str().to_owned(), key))
                 {
@@ -76,7 +76,7 @@ impl Declared {
                 found.push(NewPackage {
                     path: manifest.path.clone(),
                     ecosystem: manifest.ecosystem.clone(),
-                    dependency: name.clone(),
+                    dependency: name.to_owned(),
                     line: line_of(&text, name),
                 });
             }
@@ -86,19 +86,32 @@ impl Declared {
 
     /// Declared before, or of the repository itself, or from elsewhere than the registry.
     fn is_there(&self, ecosystem: &Ecosystem, key: &str) -> bool {
-        let is_it = |name: &String| canonical(ecosystem, name) == key;
+        let is_it = |name: &str| canonical(ecosystem, name) == key;
         let of = |manifests: &'_ [Manifest], is: &dyn Fn(&Manifest) -> bool| {
             manifests.iter().filter(|manifest| manifest.ecosystem == *ecosystem).any(is)
         };
-        of(&self.before, &|manifest| manifest.dependencies.iter().any(|dependency| is_it(&dependency.name)))
-            || of(&self.after, &|manifest| manifest.name.iter().chain(&manifest.elsewhere).any(is_it))
+        of(&self.before, &|manifest| {
+            manifest.dependencies.iter().any(|dependency| is_it(name_at_the_registry(ecosystem, dependency)))
+        }) || of(&self.after, &|manifest| manifest.name.iter().chain(&manifest.elsewhere).any(|name| is_it(name)))
     }
 
     /// Names that the repository declared before.
     pub fn before(&self, ecosystem: &Ecosystem) -> BTreeMap<String, &str> {
         let manifests = self.before.iter().filter(|manifest| manifest.ecosystem == *ecosystem);
-        let names = manifests.flat_map(|manifest| &manifest.dependencies).map(|dependency| dependency.name.as_str());
+        let dependencies = manifests.flat_map(|manifest| &manifest.dependencies);
+        let names = dependencies.map(|dependency| name_at_the_registry(ecosystem, dependency));
         names.map(|name| (canonical(ecosystem, name), name)).collect()
+    }
+}
+
+/// npm installs under any name what its registry has under another: `npm:left-pad@^1`.
+fn name_at_the_registry<'d>(ecosystem: &Ecosystem, dependency: &'d Dependency) -> &'d str {
+    match (ecosystem, dependency.requirement.strip_prefix("npm:")) {
+        (Ecosystem::Npm, Some(package)) => match package.rfind('@').filter(|at| *at > 0) {
+            Some(at) => &package[..at],
+            None => package,
+        },
+        _ => &dependency.name,
     }
 }
 
@@ -121,10 +134,11 @@ pub fn canonical(ecosystem: &Ecosystem, name: &str) -> String {
 
 /// The first line, from 1, that has the name and not as a part of a longer one.
 fn line_of(text: &str, name: &str) -> Option<u32> {
-    let inside = |c: char| c.is_ascii_alphanumeric() || "-_./@".contains(c);
+    let inside = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
     let names = |line: &str| {
-        line.match_indices(name)
-            .any(|(at, _)| !line[..at].ends_with(inside) && !line[at + name.len()..].starts_with(inside))
+        line.match_indices(name).any(|(at, _)| {
+            !line[..at].ends_with(|c| inside(c) || c == '@') && !line[at + name.len()..].starts_with(inside)
+        })
     };
     let at = text.lines().position(names)?;
     u32::try_from(at + 1).ok()
