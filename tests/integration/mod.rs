@@ -53,6 +53,7 @@ mod progress;
 mod protected;
 mod provide;
 mod readme;
+mod registries;
 mod regressions;
 mod remember;
 mod renamed_guards;

@@ -9,8 +9,6 @@ mod ask;
 mod index;
 mod kept;
 mod machine;
-#[cfg(test)]
-mod tests;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};

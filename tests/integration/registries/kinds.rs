@@ -1,53 +1,15 @@
-//! Registries of each kind on loopback.
+//! How each kind of registry is asked, and what is made of its answer.
 
 use std::ffi::OsString;
-use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::Duration;
 
-use super::*;
+use guardhost_core::process_env::ProcessEnv;
+use guardhost_core::stop::StopToken;
+use guardhost_engine::link_check::Timeouts;
+use guardhost_engine::registries::{PackageName, Registries, RegistryAddress, RegistryEcosystem, Standing};
 
-/// What one server answers for all four kinds, and what it was asked.
-fn server() -> (String, Arc<Mutex<Vec<String>>>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    let heard = Arc::<Mutex<Vec<String>>>::default();
-    let all = heard.clone();
-    thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            let heard = all.clone();
-            thread::spawn(move || answer(stream, &heard));
-        }
-    });
-    (address, heard)
-}
-
-fn answer(mut stream: TcpStream, heard: &Mutex<Vec<String>>) {
-    let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
-    let first = lines.next().unwrap_or_default();
-    lines.take_while(|line| !line.is_empty()).for_each(drop);
-    let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
-    heard.lock().unwrap().push(path.clone());
-    let (status, body) = match path.as_str() {
-        "/npm/left-pad" => ("200 OK", r#"{"versions":{"1.0.0":{}},"time":{"created":"2014-03-14T00:00:00Z"}}"#),
-        "/pip/zope-interface/" => {
-            ("200 OK", r#"{"versions":["1","2"],"files":[{"upload-time":"2010-01-01T00:00:00Z"}]}"#)
-        }
-        "/cargo/se/rd/serde" => ("200 OK", "{\"vers\":\"1.0.0\",\"pubtime\":\"2015-01-01T00:00:00Z\"}\n"),
-        "/go/example.org/!x/@v/list" => ("200 OK", "v1.1.0\nv1.0.0\n"),
-        "/go/example.org/!x/@v/v1.0.0.info" => ("200 OK", r#"{"Time":"2016-01-01T00:00:00Z"}"#),
-        "/npm/busy" => ("503 Service Unavailable", ""),
-        "/npm/moved" => ("302 Found\r\nLocation: /npm/left-pad", ""),
-        "/npm/page" => ("200 OK", "<html>sign in</html>"),
-        "/npm/silent" => return thread::sleep(Duration::from_secs(30)),
-        _ => ("404 Not Found", ""),
-    };
-    let head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
-    let _ = stream.write_all(format!("{head}{body}").as_bytes());
-}
+use super::PackageServer;
 
 fn process(variables: &[(&str, String)], cache: Option<&Path>) -> ProcessEnv {
     let env = variables.iter().map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
@@ -76,13 +38,17 @@ fn set_up(address: &str, home: &Path) -> Vec<(&'static str, String)> {
 
 #[test]
 fn each_kind_says_what_is_there_and_what_is_not() {
-    let ((address, heard), home) = (server(), tempfile::tempdir().unwrap());
-    let process = process(&set_up(&address, home.path()), None);
-    let timeouts = Timeouts { each: Duration::from_secs(2), all: Duration::from_secs(20) };
-    let registries = Registries::new(&process, Vec::new(), false).within(timeouts);
-    for (ecosystem, name, expected) in
-        [("npm", "left-pad", 1), ("python", "Zope.Interface", 2), ("cargo", "serde", 1), ("go", "example.org/X", 2)]
-    {
+    let (server, home) = (PackageServer::start(), tempfile::tempdir().unwrap());
+    let address = &server.address;
+    let process = process(&set_up(address, home.path()), None);
+    let registries = Registries::new(&process, Vec::new(), false);
+    for (ecosystem, name, expected) in [
+        ("npm", "left-pad", 1),
+        ("python", "Zope.Interface", 2),
+        ("cargo", "tokio", 1),
+        ("go", "example.org/There", 2),
+        ("go", "example.org/untagged", 0),
+    ] {
         let standing = look_up(&registries, ecosystem, name);
         let Standing::Published { days: Some(days), versions } = standing else { panic!("{name}: {standing:?}") };
         assert!(days > 3_000 && versions == Some(expected), "{name}: {days} {versions:?}");
@@ -93,9 +59,14 @@ fn each_kind_says_what_is_there_and_what_is_not() {
     }
     for (ecosystem, name, why) in [
         ("npm", "busy", "answers 503"),
+        ("python", "busy", "answers 503"),
+        ("cargo", "busy", "answers 503"),
+        ("go", "example.org/busy", "answers 503"),
+        ("go", "example.org/unsteady", "answers 502"),
+        ("npm", "limited", "answers 429"),
+        ("cargo", "secret", "answers 401"),
         ("npm", "moved", "answers 302"),
         ("npm", "page", "form that is not known"),
-        ("npm", "silent", "no answer within 2 seconds"),
         ("npm", "@other/private", "as it does for what is private"),
         ("npm", "@corp/private", "a registry of its own"),
         ("go", "git.corp.example/private", "a registry of its own"),
@@ -105,13 +76,34 @@ fn each_kind_says_what_is_there_and_what_is_not() {
         let standing = look_up(&registries, ecosystem, name);
         assert!(matches!(&standing, Standing::Unknown(found) if found.contains(why)), "{name}: {standing:?}");
     }
-    let heard = heard.lock().unwrap();
+    let heard = server.heard();
     assert!(!heard.iter().any(|path| path.contains("corp") || path.contains("etc")), "{heard:?}");
 }
 
 #[test]
+fn a_registry_that_is_silent_says_nothing() {
+    let (server, home) = (PackageServer::start(), tempfile::tempdir().unwrap());
+    let address = &server.address;
+    let process = process(&set_up(address, home.path()), None);
+    let silent = ["npm", "python", "cargo", "go"].map(|ecosystem| {
+        let name = if ecosystem == "go" { "example.org/silent" } else { "silent" };
+        PackageName { ecosystem: ecosystem.to_owned(), name: name.to_owned() }
+    });
+    let (short, long) = (Duration::from_millis(300), Duration::from_secs(20));
+    for (timeouts, why) in [
+        (Timeouts { each: short, all: long }, "no answer within 0.3 seconds"),
+        (Timeouts { each: long, all: short }, "not asked: the time for this change was up"),
+    ] {
+        let registries = Registries::new(&process, Vec::new(), false).within(timeouts);
+        let found = registries.look_up(&silent, &StopToken::default());
+        assert_eq!(found, vec![Standing::Unknown(why.to_owned()); 4]);
+    }
+}
+
+#[test]
 fn rules_win_and_nobody_is_asked_without_an_address() {
-    let ((address, heard), home) = (server(), tempfile::tempdir().unwrap());
+    let (server, home) = (PackageServer::start(), tempfile::tempdir().unwrap());
+    let address = &server.address;
     let none = Registries::new(&process(&[("HOME", home.path().display().to_string())], None), Vec::new(), false);
     let standing = look_up(&none, "npm", "left-pad");
     assert!(
@@ -124,7 +116,7 @@ fn rules_win_and_nobody_is_asked_without_an_address() {
     assert!(matches!(standing, Standing::Published { .. }), "{standing:?}");
     let offline = look_up(&Registries::new(&elsewhere, vec![named], true), "npm", "left-pad");
     assert_eq!(offline, Standing::Unknown("the host is offline".to_owned()));
-    assert_eq!(*heard.lock().unwrap(), ["/npm/left-pad"]);
+    assert_eq!(server.heard(), ["/npm/left-pad"]);
     let direct = process(&[("GOPROXY", format!("{address}/go,direct"))], None);
     let standing = look_up(&Registries::new(&direct, Vec::new(), false), "go", "example.org/nope");
     assert!(matches!(&standing, Standing::Unknown(why) if why.contains("goes on")), "{standing:?}");
@@ -132,12 +124,13 @@ fn rules_win_and_nobody_is_asked_without_an_address() {
 
 #[test]
 fn an_answer_is_kept_for_the_next_run() {
-    let ((address, heard), cache) = (server(), tempfile::tempdir().unwrap());
+    let (server, cache) = (PackageServer::start(), tempfile::tempdir().unwrap());
+    let address = &server.address;
     let process = process(&[("NPM_CONFIG_REGISTRY", format!("{address}/npm"))], Some(cache.path()));
     for _ in 0..2 {
         let registries = Registries::new(&process, Vec::new(), false);
         assert!(matches!(look_up(&registries, "npm", "left-pad"), Standing::Published { .. }));
         assert!(matches!(look_up(&registries, "npm", "busy"), Standing::Unknown(_)));
     }
-    assert_eq!(*heard.lock().unwrap(), ["/npm/left-pad", "/npm/busy", "/npm/busy"]);
+    assert_eq!(server.heard(), ["/npm/busy", "/npm/busy", "/npm/left-pad"]);
 }
