@@ -27,6 +27,7 @@ mod hook;
 mod init;
 mod install;
 mod install_ci;
+mod install_plugin;
 mod interrupt;
 mod issues;
 mod journal;
