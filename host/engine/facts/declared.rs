@@ -40,7 +40,7 @@ impl Declared {
     }
 
     /// The dependencies that come, or may come, from elsewhere. `is_elsewhere` says so of a requirement.
-    pub fn from_elsewhere(&self, is_elsewhere: impl Fn(&str) -> bool) -> Vec<String> {
+    pub fn those_from_elsewhere(&self, is_elsewhere: impl Fn(&str) -> bool) -> Vec<String> {
         let told = |dependency: &&Dependency| self.has_own_index || is_elsewhere(&dependency.requirement);
         let told = self.dependencies.iter().filter(told).map(|dependency| dependency.name.clone());
         self.elsewhere.iter().cloned().chain(told).collect::<BTreeSet<String>>().into_iter().collect()

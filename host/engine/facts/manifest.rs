@@ -103,7 +103,7 @@ pub fn read(files: &FactsFiles, found: &[(RepoPath, Format, Oid)]) -> Result<(Ve
         };
         let Some(declared) = declared else { continue };
         starts.extend(declared.starts.iter().filter_map(|start| join(dir(path), start)));
-        let elsewhere = declared.from_elsewhere(|requirement| format.is_elsewhere(requirement));
+        let elsewhere = declared.those_from_elsewhere(|requirement| format.is_elsewhere(requirement));
         let Declared { name, dependencies, problem, .. } = declared;
         let ecosystem = format.ecosystem();
         manifests.push(Manifest { path: path.clone(), ecosystem, name, dependencies, elsewhere, problem });
