@@ -134,13 +134,13 @@ fn gemini(home: &Path, root: Option<&Path>) -> Result<Vec<TakenPlugin>, PathBuf>
         return Ok(Vec::new());
     }
     let lines = json(&folder.join("extension-enablement.json"))?;
-    let lines = lines[NAME]["overrides"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let mut lines = lines[NAME]["overrides"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let at = format!("{}/", root.unwrap_or(home).display());
     let fits = |pattern: &str| match pattern.strip_suffix('*') {
         Some(below) => at.starts_with(below),
         None => at.trim_end_matches('/') == pattern.trim_end_matches('/'),
     };
-    let last = lines.filter(|line| fits(line.trim_start_matches('!'))).last();
+    let last = lines.rfind(|line| fits(line.trim_start_matches('!')));
     let is_on = last.is_none_or(|line| !line.starts_with('!'));
     Ok(vec![TakenPlugin { agent: HookAgent::Gemini, hooks: folder.join(NAME).join("hooks/hooks.json"), is_on }])
 }
