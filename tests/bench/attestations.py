@@ -184,7 +184,7 @@ def main():
             code, said = host(second, repository, commit, "--attestation", file, "--allowed-signers", allowed)
             attestation = said.get("attestation", {})
             same = code == 0 and attestation.get("same") is True and attestation["signature"]["outcome"] == "good"
-            return "same" if same else f"differs: {json.dumps(attestation)[:300]}", data, commit
+            return "same" if same else f"differs: {json.dumps(attestation.get('differs'))}", data, commit
 
         bytes_changed = Counter()
         taken = []
