@@ -13,13 +13,14 @@ use wasmtime::error::Context;
 use wasmtime::{Result, ensure};
 
 /// Files of a case that say what the guard was told beside the change. Facts are left out: the host reads them from the tree.
-const GIVEN: [(&str, &str); 7] = [
+const GIVEN: [(&str, &str); 8] = [
     ("task", "task.json"),
     ("settings", "settings.json"),
     ("plan", "steps.json"),
     ("past", "past.json"),
     ("tools", "toolchain.json"),
     ("web", "net.json"),
+    ("registries", "registry.json"),
     ("answers", "model.json"),
 ];
 

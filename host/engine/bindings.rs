@@ -4,7 +4,7 @@ wasmtime::component::bindgen!({
     path: [
         "../../wit/guard", "../../wit/plan", "../../wit/analysis", "../../wit/files", "../../wit/repo", "../../wit/commits", "../../wit/facts", "../../wit/modules",
         "../../wit/language",
-        "../../wit/net", "../../wit/toolchain", "../../wit/history", "../../wit/model", "../../wit/worlds",
+        "../../wit/net", "../../wit/registry", "../../wit/toolchain", "../../wit/history", "../../wit/model", "../../wit/worlds",
     ],
     world: "guardhost:worlds/host",
     imports: { default: trappable },

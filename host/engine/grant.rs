@@ -11,18 +11,20 @@ pub enum Capability {
     Facts,
     Modules,
     Net,
+    Registry,
     Toolchain,
     History,
     Model,
 }
 
 impl Capability {
-    pub const ALL: [Capability; 8] = [
+    pub const ALL: [Capability; 9] = [
         Capability::Repo,
         Capability::Commits,
         Capability::Facts,
         Capability::Modules,
         Capability::Net,
+        Capability::Registry,
         Capability::Toolchain,
         Capability::History,
         Capability::Model,
@@ -36,6 +38,7 @@ impl Capability {
             Capability::Facts => "facts",
             Capability::Modules => "modules",
             Capability::Net => "net",
+            Capability::Registry => "registry",
             Capability::Toolchain => "toolchain",
             Capability::History => "history",
             Capability::Model => "model",

@@ -11,7 +11,9 @@ pub mod facts;
 pub mod link_check;
 pub mod model;
 pub mod outlines;
+pub mod registries;
 
+mod asking;
 mod bindings;
 mod call;
 mod capability;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::link_check::LinkChecker;
 use crate::model::Models;
+use crate::registries::Registries;
 use guard_files::Kinds;
 use guardhost_core::change::{CommitLog, RecordedAnswers, RunHistory};
 use guardhost_toolchain::Toolchain;
@@ -16,6 +17,8 @@ pub struct HostServices {
     pub kinds: Arc<Kinds>,
     /// For `net`.
     pub net: Option<Arc<LinkChecker>>,
+    /// For `registry`.
+    pub registries: Option<Arc<Registries>>,
     /// The outcomes of earlier runs, for `history`.
     pub past: Option<Arc<dyn RunHistory>>,
     /// Git's log, for `commits`.

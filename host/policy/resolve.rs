@@ -12,6 +12,7 @@ use guardhost_core::change::{HostRule, Objects as _, Oid, RepoPath, RulingMemory
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::link_check::LinkChecker;
+use guardhost_engine::registries::Registries;
 use guardhost_engine::{
     EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, KeptVerdicts, Kinds, SharedVerdicts,
     VerdictCache, analyzers, default_set,
@@ -177,7 +178,7 @@ impl PolicySource<'_> {
             true => &["*".to_owned()][..],
             false => &policy.allow_unreadable,
         };
-        let engine = self.engine(repo, &machine, kinds(paths)?, config.rules.configured_tools());
+        let engine = self.engine(repo, &machine, kinds(paths)?, &config.rules);
         let guards = GuardSet::new(specs, &engine).and_then(|guards| guards.allowing_unreadable(unreadable));
         let guards = guards.map_err(|error| config.with_location(error))?;
         let mut guards = guards.reading(components.languages()?);
@@ -252,13 +253,16 @@ impl PolicySource<'_> {
     }
 
     /// The engine with all services, also those of the repository.
-    fn engine(&self, repo: &Repo, machine: &EngineContext, kinds: Kinds, tools: ConfiguredTools) -> EngineContext {
+    fn engine(&self, repo: &Repo, machine: &EngineContext, kinds: Kinds, rules: &GuardsToml) -> EngineContext {
         let history: Arc<dyn RunHistory> = Arc::new(RecordedRuns { state_dir: repo.state_path() });
+        // Wrong addresses were refused when the file was read.
+        let registries = Registries::new(self.process, rules.registries.addresses().unwrap_or_default(), self.offline);
         let services = HostServices {
             kinds: Arc::new(kinds),
+            registries: Some(Arc::new(registries)),
             past: Some(history),
             commits: Some(repo.store()),
-            toolchain: Some(Arc::new(toolchain(self.process, repo, tools))),
+            toolchain: Some(Arc::new(toolchain(self.process, repo, rules.configured_tools()))),
             ..machine.services.clone()
         };
         EngineContext { services, verdicts: self.verdicts(repo), ..machine.clone() }

@@ -63,6 +63,9 @@ fn page(memory: &Sample) -> String {
             let kind = word(serde_json::to_value(dependency.kind).unwrap());
             writeln!(page, "  {kind:<8} {} {}", dependency.name, dependency.requirement).unwrap();
         }
+        if !manifest.elsewhere.is_empty() {
+            writeln!(page, "  from elsewhere: {}", manifest.elsewhere.join(", ")).unwrap();
+        }
         if let Some(problem) = &manifest.problem {
             writeln!(page, "  problem: {problem}").unwrap();
         }

@@ -190,6 +190,8 @@ fn mistakes_in_guards_toml_are_pointed_at() {
         ("schema = 1\n[[guard]]\nid = \"syntax-holds\"\nsource = \"ftp://x\"\n", ["guards.toml", ":4:", "builtin"]),
         ("schema = 1\n[[guard]]\nid = \"no-such\"\n", ["no-such", "embedded", "syntax-holds"]),
         ("schema = 1\n[[guard]]\nid = \"syntax-holds\"\nversion = \"^9\"\n", ["syntax-holds", "^9", "0.1"]),
+        ("schema = 1\n[registries]\nnpm = \"http://packages.example.org/\"\n", ["guards.toml", ":2:", "https://"]),
+        ("schema = 1\n[registries]\nnmp = \"https://packages.example.org/\"\n", ["guards.toml", ":3:", "`npm`"]),
         ("schema = \n", ["guards.toml", ":1:", ""]),
     ] {
         let repo = with_rules(rules);

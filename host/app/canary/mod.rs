@@ -2,24 +2,24 @@
 //!
 //! A hook that is there and denies nothing looks the same as one that works. So what counts is the answer, and that it names the change.
 
+mod agent_hooks;
 mod gemini_trust;
 mod planted;
+mod plugins;
 mod process;
 
 use std::path::Path;
-use std::time::Duration;
-
-use serde_json::{Value, json};
 
 use crate::cli::{InstallScope, InstallTarget};
 use crate::context::CommandContext;
-use crate::hook::{GitHook, HookAgent, HookMoment};
-use crate::install::{FileKind, InstalledHook, Site, files, installed_hooks, site, state};
+use crate::hook::{GitHook, HookAgent};
+use crate::install::{FileKind, Site, files, site, state};
+use agent_hooks::AgentHooks;
 use gemini_trust::FolderTrust;
 use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_report::{DoctorRow, FileState, Health};
-use planted::{BAD, FILE, GOOD, Planted};
+use planted::{BAD, FILE, Planted};
 use process::ProcessEnd;
 
 /// A row for each hook that is installed.
@@ -43,6 +43,7 @@ pub fn canary(ctx: &CommandContext) -> Result<Vec<DoctorRow>> {
             }
         }
     }
+    rows.extend(plugins::rows(&site, &planted, ctx.process)?);
     rows.extend(runners(&site)?);
     if rows.is_empty() {
         rows.push(row("canary", Health::Warn, "no hook is installed".to_owned(), Some("host install git claude")));
@@ -65,19 +66,15 @@ fn one(
             Ok(vec![git(hook, hooks, planted)?])
         }
         (Ok(_), FileKind::Agent(agent)) => {
-            let moments = [HookMoment::BeforeTool, HookMoment::AfterTool, HookMoment::Stop];
-            let trust = match (agent, site.root.as_deref()) {
-                (HookAgent::Gemini, Some(root)) => Some(FolderTrust::read(root, site.home.as_deref(), process)),
-                _ => None,
-            };
-            if let Some(why) = trust.and_then(|trust| trust.objection(scope)) {
-                let hint =
-                    Some("host install gemini, and do not mark this folder as not trusted; or trust it in `gemini`");
-                let of = |moment| row(&row_name(agent, moment, scope), Health::Fail, why.to_owned(), hint);
-                return Ok(moments.map(of).into());
-            }
             let text = std::fs::read_to_string(path).unwrap_or_default();
-            moments.into_iter().map(|moment| self::agent(agent, moment, &text, scope, planted)).collect()
+            let trust = folder_trust(agent, site, process).and_then(|trust| trust.objection(scope));
+            let hint = "host install gemini, and do not mark this folder as not trusted; or trust it in `gemini`";
+            let place = match scope {
+                InstallScope::Repo => "",
+                InstallScope::User => " (user)",
+            };
+            let hooks = AgentHooks { agent, text: &text, place, not_loaded: trust.map(|why| (why, hint)) };
+            hooks.rows(planted)
         }
         (
             Ok(_),
@@ -121,73 +118,9 @@ fn git(hook: GitHook, hooks: &Path, planted: &Planted) -> Result<DoctorRow> {
     Ok(judged(&format!("canary git {}", hook.as_str()), ended, |code, _| code != 0, "git goes on"))
 }
 
-fn agent(
-    agent: HookAgent,
-    moment: HookMoment,
-    settings: &str,
-    scope: InstallScope,
-    planted: &Planted,
-) -> Result<DoctorRow> {
-    let name = row_name(agent, moment, scope);
-    let hooks = installed_hooks(agent, settings, moment).unwrap_or_default();
-    let Some(InstalledHook { command, timeout }) = hooks.first() else {
-        let detail = "the settings start no hook for it".to_owned();
-        return Ok(row(&name, Health::Fail, detail, Some(&format!("host install {}", agent.as_str()))));
-    };
-    // Before a tool nothing is written yet.
-    // A model is told once of a work tree, so each has one of its own.
-    let bad = format!("{BAD}# {name}\n");
-    planted.write(if moment == HookMoment::BeforeTool { GOOD } else { &bad })?;
-    let input = question(agent, moment, &planted.root()).to_string();
-    let ended = planted.shell(command, input.as_bytes(), Duration::try_from_secs_f64(*timeout).unwrap_or_default())?;
-    let denies = |code: i32, said: &str| match moment {
-        HookMoment::BeforeTool => code == 2,
-        HookMoment::AfterTool | HookMoment::Stop => code == 0 && said.trim_start().starts_with('{'),
-    };
-    Ok(judged(&name, ended, denies, "the agent goes on"))
-}
-
-fn row_name(agent: HookAgent, moment: HookMoment, scope: InstallScope) -> String {
-    let user = match scope {
-        InstallScope::Repo => "",
-        InstallScope::User => " (user)",
-    };
-    format!("canary {} {}{user}", agent.as_str(), agent.event(moment))
-}
-
-/// What the agent would send.
-fn question(agent: HookAgent, moment: HookMoment, root: &Path) -> Value {
-    let file = root.join(FILE);
-    let write = match agent {
-        HookAgent::Claude => ("Write", json!({ "file_path": file, "content": BAD })),
-        HookAgent::Gemini => ("write_file", json!({ "file_path": file, "content": BAD })),
-        HookAgent::Cursor => ("Write", json!({ "path": file, "contents": BAD })),
-        HookAgent::Copilot => ("create", json!({ "path": file, "file_text": BAD })),
-        HookAgent::Opencode => ("write", json!({ "filePath": file, "content": BAD })),
-        HookAgent::Codex => {
-            let patch = format!(
-                "*** Begin Patch\n*** Update File: {FILE}\n@@\n-def canary():\n+def canary(:\n     return 1\n*** End Patch"
-            );
-            ("apply_patch", json!({ "command": patch }))
-        }
-    };
-    let shell = match agent {
-        HookAgent::Claude | HookAgent::Codex => "Bash",
-        HookAgent::Gemini => "run_shell_command",
-        HookAgent::Cursor => "Shell",
-        HookAgent::Copilot | HookAgent::Opencode => "bash",
-    };
-    let (tool, input) = match moment {
-        HookMoment::BeforeTool => write,
-        HookMoment::AfterTool => (shell, json!({ "command": "true" })),
-        HookMoment::Stop => ("", Value::Null),
-    };
-    let mut question = json!({ "hook_event_name": agent.event(moment), "cwd": root, "stop_hook_active": false });
-    if !tool.is_empty() {
-        question["tool_name"] = json!(tool);
-        question["tool_input"] = input;
-    }
-    question
+fn folder_trust(agent: HookAgent, site: &Site, process: &ProcessEnv) -> Option<FolderTrust> {
+    let root = site.root.as_deref().filter(|_| agent == HookAgent::Gemini)?;
+    Some(FolderTrust::read(root, site.home.as_deref(), process))
 }
 
 /// A denial counts if it names the planted change: a hook that denies everything says nothing of what it sees.

@@ -13,6 +13,7 @@ use crate::serialized_names;
 #[serde(rename_all = "kebab-case")]
 pub enum Service {
     Net,
+    Registry,
     Toolchain,
     History,
     Commits,

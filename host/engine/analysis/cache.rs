@@ -69,9 +69,12 @@ impl MeasurementCache {
 pub fn name(guard: &Guard, metric: &str, tree: Oid) -> Option<String> {
     let sees_the_tree_alone = |capability: &Capability| match capability {
         Capability::Repo | Capability::Facts | Capability::Modules => true,
-        Capability::Commits | Capability::Net | Capability::Toolchain | Capability::History | Capability::Model => {
-            false
-        }
+        Capability::Commits
+        | Capability::Net
+        | Capability::Registry
+        | Capability::Toolchain
+        | Capability::History
+        | Capability::Model => false,
     };
     let grants = guard.grants.capabilities();
     let (digest, grants_as_pinned) = (guard.digest(), &guard.spec.grants);

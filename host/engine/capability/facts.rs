@@ -105,6 +105,15 @@ impl HostManifest for StoreData {
         self.manifest(&manifest, read, |manifest| manifest.dependencies.iter().map(each).sum())
     }
 
+    fn elsewhere(&mut self, manifest: Resource<ManifestHandle>) -> Result<Vec<String>> {
+        let each = |name: &String| RECORD + name.len() as u64;
+        self.manifest(
+            &manifest,
+            |manifest| manifest.elsewhere.clone(),
+            |manifest| manifest.elsewhere.iter().map(each).sum(),
+        )
+    }
+
     fn problem(&mut self, manifest: Resource<ManifestHandle>) -> Result<Option<String>> {
         self.manifest(&manifest, |manifest| manifest.problem.clone(), |manifest| length(&manifest.problem))
     }

@@ -14,6 +14,7 @@ mod modules;
 mod net;
 pub mod plan;
 mod readings;
+mod registry;
 mod repo;
 pub mod report;
 pub mod toolchain;
@@ -45,6 +46,7 @@ pub fn linker(engine: &wasmtime::Engine, grants: &Grants) -> wasmtime::Result<Li
             Capability::Facts => wit::facts::facts::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
             Capability::Modules => wit::modules::modules::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
             Capability::Net => wit::net::net::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
+            Capability::Registry => wit::registry::registry::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
             Capability::Toolchain => wit::toolchain::toolchain::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
             Capability::History => wit::history::history::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
             Capability::Model => wit::model::model::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,

@@ -52,6 +52,7 @@ impl Workspaces {
                         inherited.push((alias.clone(), kind));
                     } else {
                         let (name, requirement) = package_of(alias, value);
+                        declared.note_source(&name, value);
                         declared.add(&name, &requirement, kind);
                     }
                 }
@@ -59,14 +60,23 @@ impl Workspaces {
         }
         if let Some(workspace) = table.get("workspace").and_then(Value::as_table) {
             let shared = workspace.get("dependencies").and_then(Value::as_table);
+            let mut noted = |alias: &String, value: &Value| {
+                let (name, requirement) = package_of(alias, value);
+                declared.note_source(&name, value);
+                (alias.clone(), (name, requirement))
+            };
             let shared: HashMap<_, _> =
-                shared.into_iter().flatten().map(|(alias, value)| (alias.clone(), package_of(alias, value))).collect();
+                shared.into_iter().flatten().map(|(alias, value)| noted(alias, value)).collect();
             let mut sorted: Vec<_> = shared.values().collect();
             sorted.sort();
             for (name, requirement) in sorted {
                 declared.add(name, requirement, DependencyKind::Normal);
             }
             self.roots.insert(dir(path).to_vec(), shared);
+        }
+        let patches = table.get("patch").and_then(Value::as_table).into_iter().flatten();
+        for (alias, value) in patches.filter_map(|(_, patched)| patched.as_table()).flatten() {
+            declared.elsewhere.insert(package_of(alias, value).0);
         }
         let bins = table.get("bin").and_then(Value::as_array).into_iter().flatten();
         declared.starts.extend(bins.filter_map(|bin| bin.get("path")?.as_str()).map(str::to_owned));

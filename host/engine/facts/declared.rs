@@ -1,7 +1,11 @@
 //! The input and output of every manifest parser.
 
+use std::collections::BTreeSet;
+
 use guardhost_core::change::RepoPath;
 use guardhost_core::error::Result;
+
+use toml::Value;
 
 use super::files::{FactsFiles, dir, join};
 use super::{Dependency, DependencyKind};
@@ -12,6 +16,10 @@ pub struct Declared {
     pub name: Option<String>,
     pub dependencies: Vec<Dependency>,
     pub problem: Option<String>,
+    /// Names of dependencies that come from a folder, a repository, an address or another registry.
+    pub elsewhere: BTreeSet<String>,
+    /// It names an index of its own, from which any dependency may come.
+    pub has_own_index: bool,
     /// Entry points that it names, relative to itself; they need not exist.
     pub starts: Vec<String>,
 }
@@ -24,11 +32,29 @@ impl Declared {
         }
     }
 
+    /// Adds the name to those from elsewhere, if the table of the dependency says so.
+    pub fn note_source(&mut self, name: &str, table: &Value) {
+        if SOURCES.iter().any(|key| table.get(key).is_some()) {
+            self.elsewhere.insert(name.to_owned());
+        }
+    }
+
+    /// The dependencies that come, or may come, from elsewhere. `is_elsewhere` says so of a requirement.
+    pub fn those_from_elsewhere(&self, is_elsewhere: impl Fn(&str) -> bool) -> Vec<String> {
+        let told = |dependency: &&Dependency| self.has_own_index || is_elsewhere(&dependency.requirement);
+        let told = self.dependencies.iter().filter(told).map(|dependency| dependency.name.clone());
+        self.elsewhere.iter().cloned().chain(told).collect::<BTreeSet<String>>().into_iter().collect()
+    }
+
     /// Only the first problem is kept.
     pub fn add_problem(&mut self, problem: impl Into<String>) {
         self.problem.get_or_insert_with(|| problem.into());
     }
 }
+
+/// Keys by which Cargo, poetry, uv and pipenv say where else a dependency comes from.
+const SOURCES: [&str; 11] =
+    ["path", "git", "hg", "svn", "url", "file", "workspace", "registry", "registry-index", "source", "index"];
 
 /// A manifest for its parser: its text, and access to the other files of the tree.
 pub struct ManifestSource<'a> {

@@ -21,6 +21,9 @@ pub fn parse(text: &str) -> Result<Declared, String> {
         match (directive, subject) {
             (directive, Some("(")) => block = Some(directive),
             ("module", Some(path)) => declared.name = Some(path.to_owned()),
+            ("replace", Some(path)) => {
+                declared.elsewhere.insert(path.to_owned());
+            }
             ("require", Some(path)) => match words.next() {
                 Some(version) => declared.add(path, version, DependencyKind::Normal),
                 None => declared.add_problem(format!("`{path}` is required without a version")),

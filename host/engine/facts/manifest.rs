@@ -44,6 +44,28 @@ impl Format {
     }
 }
 
+impl Format {
+    /// Whether a requirement names a folder, a repository, an address or another package instead of versions.
+    fn is_elsewhere(self, requirement: &str) -> bool {
+        match self {
+            // Versions have no colon and no slash: `file:../a`, `git+ssh://…`, `owner/name`, `npm:other@1`. A catalog holds versions.
+            Format::Npm => requirement.contains([':', '/']) && !requirement.starts_with("catalog:"),
+            Format::Pipfile | Format::Pyproject | Format::Requirements | Format::SetupCfg | Format::SetupPy => {
+                requirement.contains('/')
+            }
+            // Their tables say it, or nothing does.
+            Format::Cargo
+            | Format::Composer
+            | Format::Gemfile
+            | Format::Gemspec
+            | Format::GoMod
+            | Format::Gradle
+            | Format::GradleCatalog
+            | Format::Pom => false,
+        }
+    }
+}
+
 /// By the file's name, and for requirements files also by the folder's.
 pub fn format(path: &RepoPath, name: &str) -> Option<Format> {
     Some(match name {
@@ -81,8 +103,10 @@ pub fn read(files: &FactsFiles, found: &[(RepoPath, Format, Oid)]) -> Result<(Ve
         };
         let Some(declared) = declared else { continue };
         starts.extend(declared.starts.iter().filter_map(|start| join(dir(path), start)));
-        let Declared { name, dependencies, problem, starts: _ } = declared;
-        manifests.push(Manifest { path: path.clone(), ecosystem: format.ecosystem(), name, dependencies, problem });
+        let elsewhere = declared.those_from_elsewhere(|requirement| format.is_elsewhere(requirement));
+        let Declared { name, dependencies, problem, .. } = declared;
+        let ecosystem = format.ecosystem();
+        manifests.push(Manifest { path: path.clone(), ecosystem, name, dependencies, elsewhere, problem });
     }
     workspaces.inherit(&mut manifests);
     for manifest in &mut manifests {

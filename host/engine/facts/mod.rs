@@ -45,6 +45,8 @@ pub struct Manifest {
     pub name: Option<String>,
     /// Those that could be read.
     pub dependencies: Vec<Dependency>,
+    /// Names of those that come, or may come, from somewhere else than the ecosystem's registry. Sorted.
+    pub elsewhere: Vec<String>,
     /// Why the file, or a part of it, could not be read. Its other declarations are then unknown, not empty.
     pub problem: Option<String>,
 }

@@ -6,6 +6,7 @@ use reqwest::{Client, Method, Response, StatusCode, Url};
 use super::address::is_public;
 use super::names::Resolution;
 use super::{Liveness, Online, client};
+use crate::asking::reason;
 
 const REDIRECTS: usize = 5;
 
@@ -114,13 +115,4 @@ fn liveness(status: StatusCode, after_redirects: impl Fn(String) -> String) -> L
         404 | 410 => Liveness::Gone(after_redirects(format!("it answers {code}"))),
         _ => Liveness::Unknown(after_redirects(format!("it answers {code}"))),
     }
-}
-
-/// The innermost cause: the outer ones only say that a request failed.
-fn reason(error: &reqwest::Error) -> String {
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(inner) = cause.source() {
-        cause = inner;
-    }
-    cause.to_string()
 }

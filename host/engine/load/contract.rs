@@ -22,7 +22,7 @@ macro_rules! wit {
 }
 
 /// In the order of their dependencies.
-const PACKAGES: [Package; 13] = [
+const PACKAGES: [Package; 14] = [
     Package {
         name: "guard",
         version: "0.1.0",
@@ -43,6 +43,7 @@ const PACKAGES: [Package; 13] = [
     Package { name: "modules", version: "0.1.0", files: &[wit!("modules/modules.wit")] },
     Package { name: "language", version: "0.1.0", files: &[wit!("language/language.wit")] },
     Package { name: "net", version: "0.1.0", files: &[wit!("net/net.wit")] },
+    Package { name: "registry", version: "0.1.0", files: &[wit!("registry/registry.wit")] },
     Package { name: "toolchain", version: "0.1.0", files: &[wit!("toolchain/toolchain.wit")] },
     Package { name: "history", version: "0.1.0", files: &[wit!("history/history.wit")] },
     Package { name: "model", version: "0.1.0", files: &[wit!("model/model.wit")] },

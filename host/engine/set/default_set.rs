@@ -17,8 +17,10 @@ pub fn default_set(embedded: &EmbeddedGuards, also: &[String]) -> Result<Vec<Gua
     for guard in embedded.guards {
         let runs_code = guard.grants.contains(&Capability::Toolchain.name());
         let asks_models = guard.grants.contains(&Capability::Model.name());
+        // Whoever adds a package need not want its registry to hear of it before it is committed.
+        let asks_registries = guard.grants.contains(&Capability::Registry.name());
         let only_scores = guard.outline.stages.iter().all(|stage| *stage == Stage::Score);
-        if !(runs_code || asks_models || only_scores) || also.iter().any(|id| means(id, guard.id)) {
+        if !(runs_code || asks_models || asks_registries || only_scores) || also.iter().any(|id| means(id, guard.id)) {
             let grants = guard.grants.iter().map(ToString::to_string).collect();
             specs.push(GuardSpec { grants, ..GuardSpec::builtin(guard.id) });
         }

@@ -1,10 +1,12 @@
 //! Where in `guards.toml` something is wrong that its types do not express.
 
-use guardhost_core::error::{Error, Fault, fault};
+use guardhost_core::error::{Error, Fault, FaultKind, fault};
 use guardhost_core::renamed_guards::means;
 use guardhost_core::setting::{Frame, SettingPath, SettingStep};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+use super::nearest;
 
 /// A fault with its place, if it is about an entry of this file; so are its others. Errors without such a fault stay as they are.
 pub fn with_location(error: Error, text: &str, origin: &str) -> Error {
@@ -24,6 +26,26 @@ pub(super) fn located(mut fault: Fault, text: &str, origin: &str) -> Fault {
         fault.frame = frame.map(Box::new);
     }
     fault
+}
+
+/// The parser's message with file, line and column, and the key that was probably meant.
+pub(super) fn parse_fault(text: &str, origin: &str, error: &toml::de::Error) -> Fault {
+    let message = error.message();
+    let frame = error.span().map(|span| Frame::around(text, span));
+    let place = frame.as_ref().map_or_else(String::new, Frame::to_string);
+    let mut fault = Fault::new(FaultKind::Config, format!("{origin}{place}: {message}"));
+    fault.frame = frame.map(Box::new);
+    let mut names = message.split('`').skip(1).step_by(2);
+    match (message.starts_with("unknown field"), names.next()) {
+        (true, Some(unknown)) => {
+            let known: Vec<&str> = names.collect();
+            match nearest(unknown, &known) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            }
+        }
+        _ => fault,
+    }
 }
 
 /// The value of the entry, or of its nearest parent that is in the file. None when that is the whole file.

@@ -15,6 +15,7 @@ mod lock_check;
 mod paths;
 mod pin;
 mod refusal;
+mod registries;
 mod rules;
 mod runner;
 mod scope;
@@ -37,7 +38,7 @@ use guardhost_core::renamed_guards::{absorbed, notice};
 
 use crate::guard_files::{in_repository, through_link};
 
-use rules::parse_fault;
+use location::parse_fault;
 
 pub use guardhost_engine::{did_you_mean, nearest};
 
@@ -52,6 +53,7 @@ pub use lock_check::{check_lock, mismatch_of, version_requirement};
 pub use paths::Paths;
 pub use pin::{Pin, PinKind, PinLimits};
 pub use refusal::{ComponentFacts, ComponentRefusal};
+pub use registries::RegistryRules;
 pub use rules::{GuardsToml, PolicyRules, ProviderChains, Unjudged};
 pub use runner::RunnerTable;
 pub use scope::{ScopeRule, scope};

@@ -11,18 +11,19 @@ use super::file_kinds::kinds;
 use super::fix::FixSettings;
 use super::folders::{mistake_of_folder, settle_folders};
 use super::linter::LinterTable;
-use super::location::{located, with_location};
+use super::location::{located, parse_fault, with_location};
 use super::lock_check::version_requirement;
 use super::pin::{AN_ID, Pin, PinKind, is_id, languages};
 use super::refusal::{ComponentFacts, ComponentRefusal};
+use super::registries::RegistryRules;
 use super::runner::RunnerTable;
 use super::scope::ScopeRule;
 use super::triage::TriageRules;
 use super::trust::Trust;
-use super::{ByteSize, ComponentSource, nearest};
+use super::{ByteSize, ComponentSource};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::{AbsorbedGuard, absorbed, current_id, notice};
-use guardhost_core::setting::{Frame, SettingPath};
+use guardhost_core::setting::SettingPath;
 use guardhost_engine::PathGlobs;
 use guardhost_engine::exceptions::comment::CommentTrust;
 
@@ -65,6 +66,9 @@ pub struct GuardsToml {
     /// Which changes may be merged without a person.
     #[serde(default)]
     pub triage: TriageRules,
+    /// Where packages are looked up.
+    #[serde(default)]
+    pub registries: RegistryRules,
     /// In the order in which they are shown.
     #[serde(default, rename = "guard")]
     pub guards: Vec<Pin>,
@@ -153,6 +157,7 @@ impl GuardsToml {
             linters: Vec::new(),
             fix: FixSettings::default(),
             triage: TriageRules::default(),
+            registries: RegistryRules::default(),
             guards,
             languages: Vec::new(),
             no_guards: None,
@@ -310,6 +315,7 @@ impl GuardsToml {
         };
         check(root().key("guards"), no_guards);
         check(root().key("trust"), self.trust.validate());
+        check(root().key("registries"), self.registries.addresses().map(drop));
         check(root().key("fix").key("frontend"), self.fix.validate());
         for (index, scope) in self.scopes.iter().enumerate() {
             let is_known = self.scopes[..index].iter().any(|other| other.name == scope.name);
@@ -373,25 +379,5 @@ impl GuardsToml {
     /// The entry of `[[refuse]]` that names the component; None when there is none.
     pub fn refusal(&self, component: &ComponentFacts) -> Option<&ComponentRefusal> {
         self.refused.iter().find(|refusal| refusal.covers(component))
-    }
-}
-
-/// The parser's message with file, line and column, and the key that was probably meant.
-pub(super) fn parse_fault(text: &str, origin: &str, error: &toml::de::Error) -> Fault {
-    let message = error.message();
-    let frame = error.span().map(|span| Frame::around(text, span));
-    let place = frame.as_ref().map_or_else(String::new, Frame::to_string);
-    let mut fault = Fault::new(FaultKind::Config, format!("{origin}{place}: {message}"));
-    fault.frame = frame.map(Box::new);
-    let mut names = message.split('`').skip(1).step_by(2);
-    match (message.starts_with("unknown field"), names.next()) {
-        (true, Some(unknown)) => {
-            let known: Vec<&str> = names.collect();
-            match nearest(unknown, &known) {
-                Some(near) => fault.hint(format!("did you mean `{near}`?")),
-                None => fault,
-            }
-        }
-        _ => fault,
     }
 }

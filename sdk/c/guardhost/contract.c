@@ -103,6 +103,9 @@ extern void __wasm_import_guardhost_facts_facts_method_manifest_name(int32_t, ui
 __attribute__((__import_module__("guardhost:facts/facts@0.1.0"), __import_name__("[method]manifest.dependencies")))
 extern void __wasm_import_guardhost_facts_facts_method_manifest_dependencies(int32_t, uint8_t *);
 
+__attribute__((__import_module__("guardhost:facts/facts@0.1.0"), __import_name__("[method]manifest.elsewhere")))
+extern void __wasm_import_guardhost_facts_facts_method_manifest_elsewhere(int32_t, uint8_t *);
+
 __attribute__((__import_module__("guardhost:facts/facts@0.1.0"), __import_name__("[method]manifest.problem")))
 extern void __wasm_import_guardhost_facts_facts_method_manifest_problem(int32_t, uint8_t *);
 
@@ -153,6 +156,11 @@ extern void __wasm_import_guardhost_language_languages_names_of(int32_t, uint8_t
 
 __attribute__((__import_module__("guardhost:net/net@0.1.0"), __import_name__("probe")))
 extern void __wasm_import_guardhost_net_net_probe(uint8_t *, size_t, uint8_t *);
+
+// Imported Functions from `guardhost:registry/registry@0.1.0`
+
+__attribute__((__import_module__("guardhost:registry/registry@0.1.0"), __import_name__("look-up")))
+extern void __wasm_import_guardhost_registry_registry_look_up(uint8_t *, size_t, uint8_t *);
 
 // Imported Functions from `guardhost:toolchain/toolchain@0.1.0`
 
@@ -1308,6 +1316,65 @@ void guardhost_net_net_result_list_liveness_denied_free(guardhost_net_net_result
   }
 }
 
+void guardhost_registry_registry_denied_free(guardhost_registry_registry_denied_t *ptr) {
+  guardhost_guard_types_denied_free(ptr);
+}
+
+void guardhost_registry_registry_package_name_free(guardhost_registry_registry_package_name_t *ptr) {
+  contract_string_free(&ptr->ecosystem);
+  contract_string_free(&ptr->name);
+}
+
+void guardhost_registry_registry_standing_free(guardhost_registry_registry_standing_t *ptr) {
+  switch ((int32_t) ptr->tag) {
+    case 0: {
+      break;
+    }
+    case 1: {
+      contract_string_free(&ptr->val.missing);
+      break;
+    }
+    case 2: {
+      contract_string_free(&ptr->val.unknown);
+      break;
+    }
+    case 3: {
+      contract_string_free(&ptr->val.other);
+      break;
+    }
+  }
+}
+
+void guardhost_registry_registry_list_package_name_free(guardhost_registry_registry_list_package_name_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_registry_registry_package_name_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_registry_registry_package_name_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_registry_registry_list_standing_free(guardhost_registry_registry_list_standing_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_registry_registry_standing_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_registry_registry_standing_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_registry_registry_result_list_standing_denied_free(guardhost_registry_registry_result_list_standing_denied_t *ptr) {
+  if (!ptr->is_err) {
+    guardhost_registry_registry_list_standing_free(&ptr->val.ok);
+  } else {
+    guardhost_registry_registry_denied_free(&ptr->val.err);
+  }
+}
+
 void guardhost_toolchain_toolchain_denied_free(guardhost_toolchain_toolchain_denied_t *ptr) {
   guardhost_guard_types_denied_free(ptr);
 }
@@ -2378,6 +2445,14 @@ void guardhost_facts_facts_method_manifest_dependencies(guardhost_facts_facts_bo
   *ret = (guardhost_facts_facts_list_dependency_t) { (guardhost_facts_facts_dependency_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
 }
 
+void guardhost_facts_facts_method_manifest_elsewhere(guardhost_facts_facts_borrow_manifest_t self, contract_list_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_facts_facts_method_manifest_elsewhere((self).__handle, ptr);
+  *ret = (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
 bool guardhost_facts_facts_method_manifest_problem(guardhost_facts_facts_borrow_manifest_t self, contract_string_t *ret) {
   __attribute__((__aligned__(sizeof(void*))))
   uint8_t ret_area[(3*sizeof(void*))];
@@ -2993,6 +3068,57 @@ bool guardhost_net_net_probe(contract_list_string_t *urls, guardhost_net_net_lis
       }
 
       result.val.err = variant0;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+bool guardhost_registry_registry_look_up(guardhost_registry_registry_list_package_name_t *packages, guardhost_registry_registry_list_standing_t *ret, guardhost_registry_registry_denied_t *err) {
+  __attribute__((__aligned__(8)))
+  uint8_t ret_area[(16+2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_registry_registry_look_up((uint8_t *) (*packages).ptr, (*packages).len, ptr);
+  guardhost_registry_registry_result_list_standing_denied_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (guardhost_registry_registry_list_standing_t) { (guardhost_registry_registry_standing_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_guard_types_denied_t variant1;
+      variant1.tag = (int32_t) *((uint8_t*) (ptr + 8));
+      switch ((int32_t) variant1.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          variant1.val.unavailable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 2: {
+          variant1.val.timed_out = (uint64_t) (*((int64_t*) (ptr + 16)));
+          break;
+        }
+        case 3: {
+          variant1.val.invalid = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 4: {
+          variant1.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant1;
       break;
     }
   }

@@ -1125,6 +1125,59 @@ typedef struct {
   } val;
 } guardhost_net_net_result_list_liveness_denied_t;
 
+typedef guardhost_guard_types_denied_t guardhost_registry_registry_denied_t;
+
+typedef struct guardhost_registry_registry_package_name_t {
+  // `cargo`, `npm`, `python` or `go`, as manifests say it; later hosts may know more.
+  contract_string_t   ecosystem;
+  // As a manifest spells it.
+  contract_string_t   name;
+} guardhost_registry_registry_package_name_t;
+
+typedef struct guardhost_registry_registry_publication_t {
+  // Whole days since its first version was published; none where the registry does not say when that was.
+  contract_option_u32_t   days;
+  // How many versions there are; none where the registry does not say.
+  contract_option_u32_t   versions;
+} guardhost_registry_registry_publication_t;
+
+typedef struct guardhost_registry_registry_standing_t {
+  uint8_t tag;
+  union {
+    guardhost_registry_registry_publication_t     published;
+    contract_string_t     missing;
+    contract_string_t     unknown;
+    contract_string_t     other;
+  } val;
+} guardhost_registry_registry_standing_t;
+
+// It is there.
+#define GUARDHOST_REGISTRY_REGISTRY_STANDING_PUBLISHED 0
+// The registry has no such package, and would have it; what it answered.
+#define GUARDHOST_REGISTRY_REGISTRY_STANDING_MISSING 1
+// Time-out, 5xx, offline, no registry set up, or a name that may be private: no verdict can rest on it.
+#define GUARDHOST_REGISTRY_REGISTRY_STANDING_UNKNOWN 2
+// An answer that this version has no word for: no verdict can rest on it.
+#define GUARDHOST_REGISTRY_REGISTRY_STANDING_OTHER 3
+
+typedef struct {
+  guardhost_registry_registry_package_name_t *ptr;
+  size_t len;
+} guardhost_registry_registry_list_package_name_t;
+
+typedef struct {
+  guardhost_registry_registry_standing_t *ptr;
+  size_t len;
+} guardhost_registry_registry_list_standing_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    guardhost_registry_registry_list_standing_t ok;
+    guardhost_registry_registry_denied_t err;
+  } val;
+} guardhost_registry_registry_result_list_standing_denied_t;
+
 typedef guardhost_guard_types_side_t guardhost_toolchain_toolchain_side_t;
 
 typedef guardhost_guard_types_denied_t guardhost_toolchain_toolchain_denied_t;
@@ -1518,6 +1571,9 @@ extern void guardhost_facts_facts_method_manifest_ecosystem(guardhost_facts_fact
 // The package's own name; none for a manifest that names none.
 extern bool guardhost_facts_facts_method_manifest_name(guardhost_facts_facts_borrow_manifest_t self, contract_string_t *ret);
 extern void guardhost_facts_facts_method_manifest_dependencies(guardhost_facts_facts_borrow_manifest_t self, guardhost_facts_facts_list_dependency_t *ret);
+// Names of dependencies that come, or may come, from somewhere else than the ecosystem's registry: a folder, a repository, an
+// address, another index that the manifest names. Sorted; as the manifest spells them.
+extern void guardhost_facts_facts_method_manifest_elsewhere(guardhost_facts_facts_borrow_manifest_t self, contract_list_string_t *ret);
 // Set when the file could not be parsed: what it holds is then unknown, not empty.
 extern bool guardhost_facts_facts_method_manifest_problem(guardhost_facts_facts_borrow_manifest_t self, contract_string_t *ret);
 // Manifests of every directory, sorted by path.
@@ -1553,6 +1609,11 @@ extern bool guardhost_language_languages_names_of(guardhost_language_languages_s
 // Imported Functions from `guardhost:net/net@0.1.0`
 // One answer an address, in order.
 extern bool guardhost_net_net_probe(contract_list_string_t *urls, guardhost_net_net_list_liveness_t *ret, guardhost_net_net_denied_t *err);
+
+// Imported Functions from `guardhost:registry/registry@0.1.0`
+// One answer a package, in order. Ask for all at once: the host asks for several at a time. At most 64 a judgement, together with the
+// addresses of `net`.
+extern bool guardhost_registry_registry_look_up(guardhost_registry_registry_list_package_name_t *packages, guardhost_registry_registry_list_standing_t *ret, guardhost_registry_registry_denied_t *err);
 
 // Imported Functions from `guardhost:toolchain/toolchain@0.1.0`
 // `pytest`, `cargo-test`, `node-test`, `jest`, `vitest`, `go-test`; later hosts may know more.
@@ -1913,6 +1974,18 @@ void guardhost_net_net_liveness_free(guardhost_net_net_liveness_t *ptr);
 void guardhost_net_net_list_liveness_free(guardhost_net_net_list_liveness_t *ptr);
 
 void guardhost_net_net_result_list_liveness_denied_free(guardhost_net_net_result_list_liveness_denied_t *ptr);
+
+void guardhost_registry_registry_denied_free(guardhost_registry_registry_denied_t *ptr);
+
+void guardhost_registry_registry_package_name_free(guardhost_registry_registry_package_name_t *ptr);
+
+void guardhost_registry_registry_standing_free(guardhost_registry_registry_standing_t *ptr);
+
+void guardhost_registry_registry_list_package_name_free(guardhost_registry_registry_list_package_name_t *ptr);
+
+void guardhost_registry_registry_list_standing_free(guardhost_registry_registry_list_standing_t *ptr);
+
+void guardhost_registry_registry_result_list_standing_denied_free(guardhost_registry_registry_result_list_standing_denied_t *ptr);
 
 void guardhost_toolchain_toolchain_denied_free(guardhost_toolchain_toolchain_denied_t *ptr);
 

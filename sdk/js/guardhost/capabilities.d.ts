@@ -46,6 +46,7 @@ declare module "guardhost:facts/facts@0.1.0" {
     ecosystem(): string;
     name(): string | null;
     dependencies(): { name: string; requirement: string; kind: string }[];
+    elsewhere(): string[];
     problem(): string | null;
   }
   export function manifests(side: Side): Manifest[];
@@ -186,6 +187,13 @@ declare module "guardhost:modules/modules@0.1.0" {
 declare module "guardhost:net/net@0.1.0" {
   type Liveness = { tag: "alive"; val: number } | { tag: "gone" | "unknown" | "refused" | "other"; val: string };
   export function probe(urls: string[]): Liveness[];
+}
+
+declare module "guardhost:registry/registry@0.1.0" {
+  type Standing =
+    | { tag: "published"; val: { days?: number; versions?: number } }
+    | { tag: "missing" | "unknown" | "other"; val: string };
+  export function lookUp(packages: { ecosystem: string; name: string }[]): Standing[];
 }
 
 declare module "guardhost:model/model@0.1.0" {

@@ -76,6 +76,8 @@ pub enum Capability {
     Modules,
     /// [`crate::Change::net`]
     Net,
+    /// [`crate::Change::registries`]
+    Registry,
     /// [`crate::Change::toolchain`]
     Toolchain,
     /// [`crate::Change::history`]
@@ -128,6 +130,7 @@ impl Capability {
             Capability::Facts => "facts",
             Capability::Modules => "modules",
             Capability::Net => "net",
+            Capability::Registry => "registry",
             Capability::Toolchain => "toolchain",
             Capability::History => "history",
             Capability::Model => "model",

@@ -841,6 +841,71 @@ pub mod guardhost {
             }
             impl Manifest {
                 #[allow(unused_unsafe, clippy::all)]
+                /// Names of dependencies that come, or may come, from somewhere else than the ecosystem's registry: a folder, a repository, an
+                /// address, another index that the manifest names. Sorted; as the manifest spells them.
+                #[allow(async_fn_in_trait)]
+                pub fn elsewhere(&self) -> _rt::Vec<_rt::String> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:facts/facts@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]manifest.elsewhere"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let base7 = l2;
+                        let len7 = l3;
+                        let mut result7 = _rt::Vec::with_capacity(len7);
+                        for i in 0..len7 {
+                            let base = base7
+                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                            let e7 = {
+                                let l4 = *base.add(0).cast::<*mut u8>();
+                                let l5 = *base
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let len6 = l5;
+                                let bytes6 = _rt::Vec::from_raw_parts(
+                                    l4.cast(),
+                                    len6,
+                                    len6,
+                                );
+                                _rt::string_lift(bytes6)
+                            };
+                            result7.push(e7);
+                        }
+                        _rt::cabi_dealloc(
+                            base7,
+                            len7 * (2 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        );
+                        let result8 = result7;
+                        result8
+                    }
+                }
+            }
+            impl Manifest {
+                #[allow(unused_unsafe, clippy::all)]
                 /// Set when the file could not be parsed: what it holds is then unknown, not empty.
                 #[allow(async_fn_in_trait)]
                 pub fn problem(&self) -> ::core::option::Option<_rt::String> {
@@ -9824,6 +9889,347 @@ pub mod guardhost {
             }
         }
     }
+    pub mod registry {
+        /// The host asks, never the guard: the registries that `guards.toml` names, or those that this machine's package managers are set up with.
+        /// A guard gives names and gets facts, so that it learns no address.
+        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+        pub mod registry {
+            #[used]
+            #[doc(hidden)]
+            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
+            use super::super::super::_rt;
+            pub type Denied = super::super::super::guardhost::guard::types::Denied;
+            #[derive(Clone, PartialEq)]
+            pub struct PackageName {
+                /// `cargo`, `npm`, `python` or `go`, as manifests say it; later hosts may know more.
+                pub ecosystem: _rt::String,
+                /// As a manifest spells it.
+                pub name: _rt::String,
+            }
+            impl ::core::fmt::Debug for PackageName {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("PackageName")
+                        .field("ecosystem", &self.ecosystem)
+                        .field("name", &self.name)
+                        .finish()
+                }
+            }
+            #[repr(C)]
+            #[derive(Clone, Copy, PartialEq)]
+            pub struct Publication {
+                /// Whole days since its first version was published; none where the registry does not say when that was.
+                pub days: ::core::option::Option<u32>,
+                /// How many versions there are; none where the registry does not say.
+                pub versions: ::core::option::Option<u32>,
+            }
+            impl ::core::fmt::Debug for Publication {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Publication")
+                        .field("days", &self.days)
+                        .field("versions", &self.versions)
+                        .finish()
+                }
+            }
+            #[derive(Clone, PartialEq)]
+            pub enum Standing {
+                /// It is there.
+                Published(Publication),
+                /// The registry has no such package, and would have it; what it answered.
+                Missing(_rt::String),
+                /// Time-out, 5xx, offline, no registry set up, or a name that may be private: no verdict can rest on it.
+                Unknown(_rt::String),
+                /// An answer that this version has no word for: no verdict can rest on it.
+                Other(_rt::String),
+            }
+            impl ::core::fmt::Debug for Standing {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Standing::Published(e) => {
+                            f.debug_tuple("Standing::Published").field(e).finish()
+                        }
+                        Standing::Missing(e) => {
+                            f.debug_tuple("Standing::Missing").field(e).finish()
+                        }
+                        Standing::Unknown(e) => {
+                            f.debug_tuple("Standing::Unknown").field(e).finish()
+                        }
+                        Standing::Other(e) => {
+                            f.debug_tuple("Standing::Other").field(e).finish()
+                        }
+                    }
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// One answer a package, in order. Ask for all at once: the host asks for several at a time. At most 64 a judgement, together with the
+            /// addresses of `net`.
+            #[allow(async_fn_in_trait)]
+            pub fn look_up(
+                packages: &[PackageName],
+            ) -> ::core::result::Result<_rt::Vec<Standing>, Denied> {
+                unsafe {
+                    #[repr(align(8))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 16 + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 16
+                            + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let vec3 = packages;
+                    let len3 = vec3.len();
+                    let layout3 = _rt::alloc::Layout::from_size_align(
+                            vec3.len() * (4 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        )
+                        .unwrap();
+                    let (result3, _cleanup3) = wit_bindgen::rt::Cleanup::new(layout3);
+                    for (i, e) in vec3.into_iter().enumerate() {
+                        let base = result3
+                            .add(i * (4 * ::core::mem::size_of::<*const u8>()));
+                        {
+                            let PackageName { ecosystem: ecosystem0, name: name0 } = e;
+                            let vec1 = ecosystem0;
+                            let ptr1 = vec1.as_ptr().cast::<u8>();
+                            let len1 = vec1.len();
+                            *base
+                                .add(::core::mem::size_of::<*const u8>())
+                                .cast::<usize>() = len1;
+                            *base.add(0).cast::<*mut u8>() = ptr1.cast_mut();
+                            let vec2 = name0;
+                            let ptr2 = vec2.as_ptr().cast::<u8>();
+                            let len2 = vec2.len();
+                            *base
+                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                .cast::<usize>() = len2;
+                            *base
+                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                .cast::<*mut u8>() = ptr2.cast_mut();
+                        }
+                    }
+                    let ptr4 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:registry/registry@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "look-up"]
+                        fn wit_import5(_: *mut u8, _: usize, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import5(_: *mut u8, _: usize, _: *mut u8) {
+                        unreachable!()
+                    }
+                    wit_import5(result3, len3, ptr4);
+                    let l6 = i32::from(*ptr4.add(0).cast::<u8>());
+                    let result37 = match l6 {
+                        0 => {
+                            let e = {
+                                let l7 = *ptr4.add(8).cast::<*mut u8>();
+                                let l8 = *ptr4
+                                    .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base24 = l7;
+                                let len24 = l8;
+                                let mut result24 = _rt::Vec::with_capacity(len24);
+                                for i in 0..len24 {
+                                    let base = base24
+                                        .add(i * (16 + 1 * ::core::mem::size_of::<*const u8>()));
+                                    let e24 = {
+                                        let l9 = i32::from(*base.add(0).cast::<u8>());
+                                        let v23 = match l9 {
+                                            0 => {
+                                                let e23 = {
+                                                    let l10 = i32::from(
+                                                        *base.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
+                                                    );
+                                                    let l12 = i32::from(
+                                                        *base
+                                                            .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<u8>(),
+                                                    );
+                                                    Publication {
+                                                        days: match l10 {
+                                                            0 => None,
+                                                            1 => {
+                                                                let e = {
+                                                                    let l11 = *base
+                                                                        .add(4 + 1 * ::core::mem::size_of::<*const u8>())
+                                                                        .cast::<i32>();
+                                                                    l11 as u32
+                                                                };
+                                                                Some(e)
+                                                            }
+                                                            _ => _rt::invalid_enum_discriminant(),
+                                                        },
+                                                        versions: match l12 {
+                                                            0 => None,
+                                                            1 => {
+                                                                let e = {
+                                                                    let l13 = *base
+                                                                        .add(12 + 1 * ::core::mem::size_of::<*const u8>())
+                                                                        .cast::<i32>();
+                                                                    l13 as u32
+                                                                };
+                                                                Some(e)
+                                                            }
+                                                            _ => _rt::invalid_enum_discriminant(),
+                                                        },
+                                                    }
+                                                };
+                                                Standing::Published(e23)
+                                            }
+                                            1 => {
+                                                let e23 = {
+                                                    let l14 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l15 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let len16 = l15;
+                                                    let bytes16 = _rt::Vec::from_raw_parts(
+                                                        l14.cast(),
+                                                        len16,
+                                                        len16,
+                                                    );
+                                                    _rt::string_lift(bytes16)
+                                                };
+                                                Standing::Missing(e23)
+                                            }
+                                            2 => {
+                                                let e23 = {
+                                                    let l17 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l18 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let len19 = l18;
+                                                    let bytes19 = _rt::Vec::from_raw_parts(
+                                                        l17.cast(),
+                                                        len19,
+                                                        len19,
+                                                    );
+                                                    _rt::string_lift(bytes19)
+                                                };
+                                                Standing::Unknown(e23)
+                                            }
+                                            n => {
+                                                debug_assert_eq!(n, 3, "invalid enum discriminant");
+                                                let e23 = {
+                                                    let l20 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l21 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let len22 = l21;
+                                                    let bytes22 = _rt::Vec::from_raw_parts(
+                                                        l20.cast(),
+                                                        len22,
+                                                        len22,
+                                                    );
+                                                    _rt::string_lift(bytes22)
+                                                };
+                                                Standing::Other(e23)
+                                            }
+                                        };
+                                        v23
+                                    };
+                                    result24.push(e24);
+                                }
+                                _rt::cabi_dealloc(
+                                    base24,
+                                    len24 * (16 + 1 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                result24
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l25 = i32::from(*ptr4.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::types::Denied as V36;
+                                let v36 = match l25 {
+                                    0 => V36::NotGranted,
+                                    1 => {
+                                        let e36 = {
+                                            let l26 = *ptr4.add(16).cast::<*mut u8>();
+                                            let l27 = *ptr4
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len28 = l27;
+                                            let bytes28 = _rt::Vec::from_raw_parts(
+                                                l26.cast(),
+                                                len28,
+                                                len28,
+                                            );
+                                            _rt::string_lift(bytes28)
+                                        };
+                                        V36::Unavailable(e36)
+                                    }
+                                    2 => {
+                                        let e36 = {
+                                            let l29 = *ptr4.add(16).cast::<i64>();
+                                            l29 as u64
+                                        };
+                                        V36::TimedOut(e36)
+                                    }
+                                    3 => {
+                                        let e36 = {
+                                            let l30 = *ptr4.add(16).cast::<*mut u8>();
+                                            let l31 = *ptr4
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len32 = l31;
+                                            let bytes32 = _rt::Vec::from_raw_parts(
+                                                l30.cast(),
+                                                len32,
+                                                len32,
+                                            );
+                                            _rt::string_lift(bytes32)
+                                        };
+                                        V36::Invalid(e36)
+                                    }
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e36 = {
+                                            let l33 = *ptr4.add(16).cast::<*mut u8>();
+                                            let l34 = *ptr4
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len35 = l34;
+                                            let bytes35 = _rt::Vec::from_raw_parts(
+                                                l33.cast(),
+                                                len35,
+                                                len35,
+                                            );
+                                            _rt::string_lift(bytes35)
+                                        };
+                                        V36::Other(e36)
+                                    }
+                                };
+                                v36
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result37
+                }
+            }
+        }
+    }
     pub mod repo {
         /// A grant may be for some paths only. Of others, `find` and `search` say nothing, and the rest answers `not-granted`.
         #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
@@ -13089,9 +13495,9 @@ macro_rules! __export_guard_with_capabilities_impl {
         =
         "component-type:wit-bindgen:0.63.0:guardhost:worlds:guard-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 9290] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 9567] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xbcG\x01A\x02\x01A3\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xd1I\x01A\x02\x01A5\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -13140,166 +13546,172 @@ s\x06befores\x05lines\x08\x04\0\x0bedited-file\x03\0\x09\x01i\x03\x01p\x0a\x01r\
 \x06commit\x0b\x0bdays-beforey\x05files\x0c\x04\0\x05edits\x03\0\x0d\x01p\x0b\x01\
 j\x01\x0f\x01\x01\x01@\x02\x04paths\x05limity\0\x10\x04\0\x08touching\x01\x11\x01\
 p\x0e\x01j\x01\x12\x01\x01\x01@\x02\x05paths\x04\x04daysy\0\x13\x04\0\x0crecent-\
-edits\x01\x14\x03\0\x1fguardhost:commits/commits@0.1.0\x05\x09\x01B\x1d\x02\x03\x02\
+edits\x01\x14\x03\0\x1fguardhost:commits/commits@0.1.0\x05\x09\x01B\x1f\x02\x03\x02\
 \x01\x02\x04\0\x04side\x03\0\0\x01r\x03\x04names\x0brequirements\x04kinds\x04\0\x0a\
 dependency\x03\0\x02\x04\0\x08manifest\x03\x01\x01r\x03\x04names\x05filesy\x05by\
 tesw\x04\0\x08language\x03\0\x05\x01h\x04\x01@\x01\x04self\x07\0s\x04\0\x15[meth\
 od]manifest.path\x01\x08\x04\0\x1a[method]manifest.ecosystem\x01\x08\x01ks\x01@\x01\
 \x04self\x07\0\x09\x04\0\x15[method]manifest.name\x01\x0a\x01p\x03\x01@\x01\x04s\
-elf\x07\0\x0b\x04\0\x1d[method]manifest.dependencies\x01\x0c\x04\0\x18[method]ma\
-nifest.problem\x01\x0a\x01i\x04\x01p\x0d\x01@\x01\x04side\x01\0\x0e\x04\0\x09man\
-ifests\x01\x0f\x01p\x06\x01@\x01\x04side\x01\0\x10\x04\0\x09languages\x01\x11\x01\
-ps\x01@\x01\x04side\x01\0\x12\x04\0\x0aframeworks\x01\x13\x04\0\x0centry-points\x01\
-\x13\x03\0\x1bguardhost:facts/facts@0.1.0\x05\x0a\x01B\x16\x01r\x02\x05firsty\x04\
-lasty\x04\0\x05lines\x03\0\0\x01m\x03\x08required\x08optional\x09for-types\x04\0\
-\x04need\x03\0\x02\x01ks\x01r\x07\x06modules\x04name\x04\x05locals\x04liney\x09s\
-tatement\x01\x04need\x03\x08is-local\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\
-\x05names\x07\x06all-of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\
-\0\x08\x01r\x03\x04names\x0bis-required\x7f\x0bis-nameless\x7f\x04\0\x09paramete\
-r\x03\0\x0a\x01p\x0b\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0ckeyword-only\
-\x0c\x0atakes-more\x7f\x0etakes-keywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\
-\0\x08function\x03\0\x0d\x01r\x02\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01\
-q\x04\x09same-file\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\
-\x04\0\x06target\x03\0\x11\x01ky\x01r\x07\x06target\x12\x0apositionaly\x08keywor\
-ds\x07\x07spreads\x7f\x10spreads-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\
-\0\x04call\x03\0\x14\x03\0\x1fguardhost:modules/outline@0.1.0\x05\x0b\x02\x03\0\x06\
-\x08imported\x02\x03\0\x06\x07offered\x02\x03\0\x06\x08function\x02\x03\0\x06\x04\
-call\x01B\x1b\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x0c\x04\0\
-\x08imported\x03\0\x02\x02\x03\x02\x01\x0d\x04\0\x07offered\x03\0\x04\x02\x03\x02\
-\x01\x0e\x04\0\x08function\x03\0\x06\x02\x03\x02\x01\x0f\x04\0\x04call\x03\0\x08\
-\x01q\x05\x06absent\0\0\x0bnot-granted\0\0\x0aunreadable\x01s\0\x0cbeyond-limit\0\
-\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0a\x01p\x03\x01j\x01\x0c\x01\x0b\x01@\
-\x02\x04side\x01\x04paths\0\x0d\x04\0\x07imports\x01\x0e\x01j\x01\x05\x01\x0b\x01\
-@\x02\x04side\x01\x04paths\0\x0f\x04\0\x06offers\x01\x10\x01p\x07\x01j\x01\x11\x01\
-\x0b\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01\
-j\x01\x14\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\
-\0\x1fguardhost:modules/modules@0.1.0\x05\x10\x01BE\x01r\x02\x05firsty\x04lasty\x04\
-\0\x05lines\x03\0\0\x01r\x02\x05starty\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02\
-at\x03\x04liney\x06closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\
-\x04liney\x06column\x06\x07messages\x06advice\x07\x08unclosed\x08\x08whole-as\x07\
-\x0ais-certain\x7f\x04\0\x07problem\x03\0\x09\x01m\x07\x08function\x06method\x05\
-class\x07fixture\x04test\x06module\x05value\x04\0\x0fdefinition-kind\x03\0\x0b\x01\
-m\x04\x04real\x05empty\x04stub\x08declared\x04\0\x04body\x03\0\x0d\x01m\x04\x06p\
-ublic\x08internal\x07private\x08unstated\x04\0\x0avisibility\x03\0\x0f\x01m\x05\x07\
-skipped\x08may-fail\x05empty\x03cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\
-\x04\x04kind\x12\x04liney\x04marks\x06reasons\x04\0\x04skip\x03\0\x13\x01ps\x01k\
-\x14\x01r\x0b\x04names\x05owner\x07\x04kind\x0c\x05lines\x01\x04body\x0e\x05base\
-s\x15\x04noun\x07\x0avisibility\x10\x0bannotations\x15\x04skip\x16\x0aassertions\
-\x06\x04\0\x0adefinition\x03\0\x17\x01r\x05\x06modules\x04name\x07\x05locals\x04\
-liney\x0bis-optional\x7f\x04\0\x10import-statement\x03\0\x19\x01r\x02\x04names\x04\
-liney\x04\0\x08name-use\x03\0\x1b\x01r\x03\x06objects\x06members\x04liney\x04\0\x0a\
-member-use\x03\0\x1d\x01r\x02\x04liney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\
-\x05titles\x04mark\x14\x04\0\x05focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\
-\x0fswallowed-error\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\
-\x01p\"\x01p$\x01r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offe\
-red\x15\x05globs\x15\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures\
--wanted&\x0cparametrized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\
-\0\x07outline\x03\0-\x01m\x02\x08imported\x07defined\x04\0\x0cbinding-kind\x03\0\
-/\x01r\x04\x04names\x05scopes\x04kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\
-\x05value\x06a-type\x09path-head\x07derived\x08exported\x04\0\x09name-role\x03\0\
-3\x01r\x07\x04names\x04liney\x05scopes\x04role4\x0ais-certain\x7f\x07nearest\x07\
-\x0bsilenced-by\x06\x04\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\
-\x04\0\x07members\x03\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09manifests\x15\
-\x08plug-ins\x15\x07objects\x15\x09declaring\x15\x07closing\x15\x07opening\x15\x04\
-\0\x0cshared-scope\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\
-\0\x08packages\x01\x15\0\x06macros\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\
-\0\x06origin\x03\0<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05bound?\x08bindings\
-y\x08declared\x15\x09unsettled\x15\x09in-macros\x15\x07is-open\x7f\x0bis-silence\
-d\x7f\x09is-module\x7f\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\x05\x0bunsupp\
-orted\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06\
-unread\x03\0C\x03\0#guardhost:language/text-facts@0.1.0\x05\x11\x02\x03\0\x08\x07\
-problem\x02\x03\0\x08\x07outline\x02\x03\0\x08\x05names\x01B\x1e\x02\x03\x02\x01\
-\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\
-\x02\x01\x13\x04\0\x07outline\x03\0\x04\x02\x03\x02\x01\x14\x04\0\x05names\x03\0\
-\x06\x01ps\x01o\x02ss\x01p\x09\x01r\x08\x04names\x07endings\x08\x0dline-comments\
-\x08\x0eblock-comments\x0a\x0ahas-syntax\x7f\x0bhas-outline\x7f\x09has-names\x7f\
-\x0ehas-signatures\x7f\x04\0\x08language\x03\0\x0b\x01q\x0a\x06absent\0\0\x0bnot\
--granted\0\0\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0a\
-unreadable\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07\
-unknown\x03\0\x0d\x01k\x0c\x01@\x01\x04paths\0\x0f\x04\0\x0blanguage-of\x01\x10\x01\
-p\x03\x01j\x01\x11\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x0bproblems\
--of\x01\x13\x01@\x02\x04paths\x04texts\0\x12\x04\0\x10problems-of-text\x01\x14\x01\
-j\x01\x05\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x16\
-\x01j\x01\x07\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x17\x04\0\x08names-of\x01\x18\
-\x03\0\"guardhost:language/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\
-\0\x06denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07\
+elf\x07\0\x0b\x04\0\x1d[method]manifest.dependencies\x01\x0c\x01ps\x01@\x01\x04s\
+elf\x07\0\x0d\x04\0\x1a[method]manifest.elsewhere\x01\x0e\x04\0\x18[method]manif\
+est.problem\x01\x0a\x01i\x04\x01p\x0f\x01@\x01\x04side\x01\0\x10\x04\0\x09manife\
+sts\x01\x11\x01p\x06\x01@\x01\x04side\x01\0\x12\x04\0\x09languages\x01\x13\x01@\x01\
+\x04side\x01\0\x0d\x04\0\x0aframeworks\x01\x14\x04\0\x0centry-points\x01\x14\x03\
+\0\x1bguardhost:facts/facts@0.1.0\x05\x0a\x01B\x16\x01r\x02\x05firsty\x04lasty\x04\
+\0\x05lines\x03\0\0\x01m\x03\x08required\x08optional\x09for-types\x04\0\x04need\x03\
+\0\x02\x01ks\x01r\x07\x06modules\x04name\x04\x05locals\x04liney\x09statement\x01\
+\x04need\x03\x08is-local\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\x05names\
+\x07\x06all-of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\0\x08\x01\
+r\x03\x04names\x0bis-required\x7f\x0bis-nameless\x7f\x04\0\x09parameter\x03\0\x0a\
+\x01p\x0b\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0ckeyword-only\x0c\x0atak\
+es-more\x7f\x0etakes-keywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\0\x08fun\
+ction\x03\0\x0d\x01r\x02\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01q\x04\x09\
+same-file\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\x04\0\x06\
+target\x03\0\x11\x01ky\x01r\x07\x06target\x12\x0apositionaly\x08keywords\x07\x07\
+spreads\x7f\x10spreads-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\0\x04call\
+\x03\0\x14\x03\0\x1fguardhost:modules/outline@0.1.0\x05\x0b\x02\x03\0\x06\x08imp\
+orted\x02\x03\0\x06\x07offered\x02\x03\0\x06\x08function\x02\x03\0\x06\x04call\x01\
+B\x1b\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x0c\x04\0\x08imp\
+orted\x03\0\x02\x02\x03\x02\x01\x0d\x04\0\x07offered\x03\0\x04\x02\x03\x02\x01\x0e\
+\x04\0\x08function\x03\0\x06\x02\x03\x02\x01\x0f\x04\0\x04call\x03\0\x08\x01q\x05\
+\x06absent\0\0\x0bnot-granted\0\0\x0aunreadable\x01s\0\x0cbeyond-limit\0\0\x05ot\
+her\x01s\0\x04\0\x07unknown\x03\0\x0a\x01p\x03\x01j\x01\x0c\x01\x0b\x01@\x02\x04\
+side\x01\x04paths\0\x0d\x04\0\x07imports\x01\x0e\x01j\x01\x05\x01\x0b\x01@\x02\x04\
+side\x01\x04paths\0\x0f\x04\0\x06offers\x01\x10\x01p\x07\x01j\x01\x11\x01\x0b\x01\
+@\x02\x04side\x01\x04paths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01j\x01\x14\
+\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\0\x1fgua\
+rdhost:modules/modules@0.1.0\x05\x10\x01BE\x01r\x02\x05firsty\x04lasty\x04\0\x05\
+lines\x03\0\0\x01r\x02\x05starty\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\
+\x04liney\x06closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04\
+liney\x06column\x06\x07messages\x06advice\x07\x08unclosed\x08\x08whole-as\x07\x0a\
+is-certain\x7f\x04\0\x07problem\x03\0\x09\x01m\x07\x08function\x06method\x05clas\
+s\x07fixture\x04test\x06module\x05value\x04\0\x0fdefinition-kind\x03\0\x0b\x01m\x04\
+\x04real\x05empty\x04stub\x08declared\x04\0\x04body\x03\0\x0d\x01m\x04\x06public\
+\x08internal\x07private\x08unstated\x04\0\x0avisibility\x03\0\x0f\x01m\x05\x07sk\
+ipped\x08may-fail\x05empty\x03cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\x04\
+\x04kind\x12\x04liney\x04marks\x06reasons\x04\0\x04skip\x03\0\x13\x01ps\x01k\x14\
+\x01r\x0b\x04names\x05owner\x07\x04kind\x0c\x05lines\x01\x04body\x0e\x05bases\x15\
+\x04noun\x07\x0avisibility\x10\x0bannotations\x15\x04skip\x16\x0aassertions\x06\x04\
+\0\x0adefinition\x03\0\x17\x01r\x05\x06modules\x04name\x07\x05locals\x04liney\x0b\
+is-optional\x7f\x04\0\x10import-statement\x03\0\x19\x01r\x02\x04names\x04liney\x04\
+\0\x08name-use\x03\0\x1b\x01r\x03\x06objects\x06members\x04liney\x04\0\x0amember\
+-use\x03\0\x1d\x01r\x02\x04liney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\x05\
+titles\x04mark\x14\x04\0\x05focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0f\
+swallowed-error\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01\
+p\"\x01p$\x01r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\
+\x05globs\x15\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted\
+&\x0cparametrized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07o\
+utline\x03\0-\x01m\x02\x08imported\x07defined\x04\0\x0cbinding-kind\x03\0/\x01r\x04\
+\x04names\x05scopes\x04kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\x05value\x06\
+a-type\x09path-head\x07derived\x08exported\x04\0\x09name-role\x03\03\x01r\x07\x04\
+names\x04liney\x05scopes\x04role4\x0ais-certain\x7f\x07nearest\x07\x0bsilenced-b\
+y\x06\x04\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\x04\0\x07me\
+mbers\x03\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09manifests\x15\x08plug-\
+ins\x15\x07objects\x15\x09declaring\x15\x07closing\x15\x07opening\x15\x04\0\x0cs\
+hared-scope\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\0\x08\
+packages\x01\x15\0\x06macros\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\0\x06\
+origin\x03\0<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05bound?\x08bindingsy\x08d\
+eclared\x15\x09unsettled\x15\x09in-macros\x15\x07is-open\x7f\x0bis-silenced\x7f\x09\
+is-module\x7f\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\x05\x0bunsupported\0\0\
+\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06unread\
+\x03\0C\x03\0#guardhost:language/text-facts@0.1.0\x05\x11\x02\x03\0\x08\x07probl\
+em\x02\x03\0\x08\x07outline\x02\x03\0\x08\x05names\x01B\x1e\x02\x03\x02\x01\x02\x04\
+\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\
+\x13\x04\0\x07outline\x03\0\x04\x02\x03\x02\x01\x14\x04\0\x05names\x03\0\x06\x01\
+ps\x01o\x02ss\x01p\x09\x01r\x08\x04names\x07endings\x08\x0dline-comments\x08\x0e\
+block-comments\x0a\x0ahas-syntax\x7f\x0bhas-outline\x7f\x09has-names\x7f\x0ehas-\
+signatures\x7f\x04\0\x08language\x03\0\x0b\x01q\x0a\x06absent\0\0\x0bnot-granted\
+\0\0\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunrea\
+dable\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unkno\
+wn\x03\0\x0d\x01k\x0c\x01@\x01\x04paths\0\x0f\x04\0\x0blanguage-of\x01\x10\x01p\x03\
+\x01j\x01\x11\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x0bproblems-of\x01\
+\x13\x01@\x02\x04paths\x04texts\0\x12\x04\0\x10problems-of-text\x01\x14\x01j\x01\
+\x05\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x16\x01\
+j\x01\x07\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x17\x04\0\x08names-of\x01\x18\x03\
+\0\"guardhost:language/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\0\
+\x06denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07\
 refused\x01s\0\x05other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\
 \x05\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhos\
-t:net/net@0.1.0\x05\x16\x01BH\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\
-\x01\x05\x04\0\x06denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07sk\
-ipped\x04\0\x0ctest-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outco\
-me\x05\x06details\x04\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01\
-r\x03\x04path\x06\x04line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0c\
-build-report\x03\x01\x01p}\x01q\x02\x0das-other-side\0\0\x07content\x01\x0e\0\x04\
-\0\x0breplacement\x03\0\x0f\x01r\x02\x04paths\x02by\x10\x04\0\x08replaced\x03\0\x11\
-\x01ps\x01r\x03\x05paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\
-\x03\0\x14\x01py\x01r\x03\x04paths\x03run\x16\x07not-run\x16\x04\0\x0afile-lines\
-\x03\0\x17\x01p\x18\x01r\x04\x06runners\x07projects\x09not-known\x06\x05files\x19\
-\x04\0\x08coverage\x03\0\x1a\x01h\x09\x01@\x01\x04self\x1c\0s\x04\0\x1a[method]t\
-est-report.runner\x01\x1d\x04\0\x1b[method]test-report.project\x01\x1d\x01@\x01\x04\
-self\x1c\0\x06\x04\0\x1b[method]test-report.not-run\x01\x1e\x01p\x08\x01@\x01\x04\
-self\x1c\0\x1f\x04\0\x19[method]test-report.tests\x01\x20\x01@\x01\x04self\x1c\0\
-\x7f\x04\0\x1f[method]test-report.is-complete\x01!\x04\0\x1a[method]test-report.\
-output\x01\x1d\x01h\x0d\x01@\x01\x04self\"\0s\x04\0\x19[method]build-report.tool\
-\x01#\x04\0\x1c[method]build-report.project\x01#\x01@\x01\x04self\"\0\x06\x04\0\x1c\
-[method]build-report.not-run\x01$\x01@\x01\x04self\"\0\x7f\x04\0\x1a[method]buil\
-d-report.is-ok\x01%\x01p\x0c\x01@\x01\x04self\"\0&\x04\0\x20[method]build-report\
-.diagnostics\x01'\x04\0\x1b[method]build-report.output\x01#\x01i\x09\x01p(\x01j\x01\
-)\x01\x03\x01@\x01\x04side\x01\0*\x04\0\x09run-tests\x01+\x01@\0\0*\x04\0\x0erun\
--base-tests\x01,\x01p\x12\x01@\x03\x04side\x01\x08replaced-\x09selection\x15\0*\x04\
-\0\x0erun-tests-with\x01.\x01p\x1b\x01j\x01/\x01\x03\x01@\x02\x04side\x01\x09sel\
-ection\x15\00\x04\0\x11run-tests-covered\x011\x01i\x0d\x01p2\x01j\x013\x01\x03\x01\
-@\x01\x04side\x01\04\x04\0\x09run-build\x015\x04\0\x0brun-linters\x015\x03\0#gua\
-rdhost:toolchain/toolchain@0.1.0\x05\x17\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06d\
-enied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13\
-[method]outcome.run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04se\
-lf\x03\0y\x04\0\x19[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.re\
-sult\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\
-\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\
-\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\
-\0\x1fguardhost:history/history@0.1.0\x05\x18\x01B\x0e\x02\x03\x02\x01\x05\x04\0\
-\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08que\
-stion\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0au\
-nreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07\
-failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01\
-@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model\
-@0.1.0\x05\x19\x02\x03\0\x01\x08severity\x01B1\x02\x03\x02\x01\x1a\x04\0\x08seve\
-rity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03e\
-ndw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\
-\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\
-\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]descripti\
-on.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]descri\
-ption.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]des\
-cription.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\
-\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilit\
-ys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\
-\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-sc\
-hema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.s\
-et-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\
-\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05\
-values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04\
-rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01\
-h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\
-\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-line\
-s\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04h\
-elps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\
-\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04\
-self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.\
-add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[meth\
-od]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1b\x01\
-B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\
-\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\
-\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\
-\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1c\x02\x03\0\x0e\x0bdescription\x01\
-B\x05\x02\x03\x02\x01\x1d\x04\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\
-\0\x08describe\x01\x03\x04\0\x1eguardhost:guard/metadata@0.1.0\x05\x1e\x02\x03\0\
-\x0e\x07finding\x01B\x09\x02\x03\x02\x01\x1f\x04\0\x07finding\x03\0\0\x01i\x01\x01\
-p\x02\x01q\x03\x04pass\x01\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\
-\0\x07verdict\x03\0\x04\x01j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05c\
-heck\x01\x07\x04\0\x1bguardhost:guard/judge@0.1.0\x05\x20\x04\0(guardhost:worlds\
-/guard-with-capabilities\x04\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\0\0\0\
-G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindge\
-n-rust\x060.63.0";
+t:net/net@0.1.0\x05\x16\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
+r\x02\x09ecosystems\x04names\x04\0\x0cpackage-name\x03\0\x02\x01ky\x01r\x02\x04d\
+ays\x04\x08versions\x04\x04\0\x0bpublication\x03\0\x05\x01q\x04\x09published\x01\
+\x06\0\x07missing\x01s\0\x07unknown\x01s\0\x05other\x01s\0\x04\0\x08standing\x03\
+\0\x07\x01p\x03\x01p\x08\x01j\x01\x0a\x01\x01\x01@\x01\x08packages\x09\0\x0b\x04\
+\0\x07look-up\x01\x0c\x03\0!guardhost:registry/registry@0.1.0\x05\x17\x01BH\x02\x03\
+\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\x02\
+\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\0\x04\
+\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\x03\0\
+\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\x07mess\
+ages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01p}\x01q\x02\x0d\
+as-other-side\0\0\x07content\x01\x0e\0\x04\0\x0breplacement\x03\0\x0f\x01r\x02\x04\
+paths\x02by\x10\x04\0\x08replaced\x03\0\x11\x01ps\x01r\x03\x05paths\x13\x0duntil\
+-failure\x7f\x07secondsy\x04\0\x09selection\x03\0\x14\x01py\x01r\x03\x04paths\x03\
+run\x16\x07not-run\x16\x04\0\x0afile-lines\x03\0\x17\x01p\x18\x01r\x04\x06runner\
+s\x07projects\x09not-known\x06\x05files\x19\x04\0\x08coverage\x03\0\x1a\x01h\x09\
+\x01@\x01\x04self\x1c\0s\x04\0\x1a[method]test-report.runner\x01\x1d\x04\0\x1b[m\
+ethod]test-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1b[method]te\
+st-report.not-run\x01\x1e\x01p\x08\x01@\x01\x04self\x1c\0\x1f\x04\0\x19[method]t\
+est-report.tests\x01\x20\x01@\x01\x04self\x1c\0\x7f\x04\0\x1f[method]test-report\
+.is-complete\x01!\x04\0\x1a[method]test-report.output\x01\x1d\x01h\x0d\x01@\x01\x04\
+self\"\0s\x04\0\x19[method]build-report.tool\x01#\x04\0\x1c[method]build-report.\
+project\x01#\x01@\x01\x04self\"\0\x06\x04\0\x1c[method]build-report.not-run\x01$\
+\x01@\x01\x04self\"\0\x7f\x04\0\x1a[method]build-report.is-ok\x01%\x01p\x0c\x01@\
+\x01\x04self\"\0&\x04\0\x20[method]build-report.diagnostics\x01'\x04\0\x1b[metho\
+d]build-report.output\x01#\x01i\x09\x01p(\x01j\x01)\x01\x03\x01@\x01\x04side\x01\
+\0*\x04\0\x09run-tests\x01+\x01@\0\0*\x04\0\x0erun-base-tests\x01,\x01p\x12\x01@\
+\x03\x04side\x01\x08replaced-\x09selection\x15\0*\x04\0\x0erun-tests-with\x01.\x01\
+p\x1b\x01j\x01/\x01\x03\x01@\x02\x04side\x01\x09selection\x15\00\x04\0\x11run-te\
+sts-covered\x011\x01i\x0d\x01p2\x01j\x013\x01\x03\x01@\x01\x04side\x01\04\x04\0\x09\
+run-build\x015\x04\0\x0brun-linters\x015\x03\0#guardhost:toolchain/toolchain@0.1\
+.0\x05\x18\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\
+\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\
+\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outc\
+ome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04\
+self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome\
+.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-h\
+oursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/histo\
+ry@0.1.0\x05\x19\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04\
+roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jso\
+ns\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01\
+s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\
+\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\
+\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x1a\x02\x03\0\x01\x08\
+severity\x01B1\x02\x03\x02\x01\x1b\x04\0\x08severity\x03\0\0\x04\0\x0bdescriptio\
+n\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04\
+edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07\
+promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\x02\x04se\
+lf\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04\
+self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\
+\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\
+\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.add-need\x01\
+\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%\
+[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\
+\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04self\x09\x05\
+events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01@\x04\x04se\
+lf\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]description.add-ru\
+le\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![method]descripti\
+on.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07messages\0\
+\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04path\
+s\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\
+\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[method]find\
+ing.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[method]fin\
+ding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\
+\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05first\
+y\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01@\x03\
+\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribute\x01\
+\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1c\x01B\x09\x01m\x04\x05debug\x04\
+info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\
+\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\
+\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:gu\
+ard/log@0.1.0\x05\x1d\x02\x03\0\x0f\x0bdescription\x01B\x05\x02\x03\x02\x01\x1e\x04\
+\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\x03\x04\0\x1e\
+guardhost:guard/metadata@0.1.0\x05\x1f\x02\x03\0\x0f\x07finding\x01B\x09\x02\x03\
+\x02\x01\x20\x04\0\x07finding\x03\0\0\x01i\x01\x01p\x02\x01q\x03\x04pass\x01\x03\
+\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x04\x01j\x01\
+\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05check\x01\x07\x04\0\x1bguardhost:\
+guard/judge@0.1.0\x05!\x04\0(guardhost:worlds/guard-with-capabilities\x04\0\x0b\x1d\
+\x01\0\x17guard-with-capabilities\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\
+\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
         };
     };
 }
@@ -13312,8 +13724,8 @@ pub use __export_guard_with_capabilities_impl as export_guard;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 9103] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xe1E\x01A\x02\x01A-\x01\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 9380] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xf6G\x01A\x02\x01A/\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -13362,160 +13774,167 @@ s\x06befores\x05lines\x08\x04\0\x0bedited-file\x03\0\x09\x01i\x03\x01p\x0a\x01r\
 \x06commit\x0b\x0bdays-beforey\x05files\x0c\x04\0\x05edits\x03\0\x0d\x01p\x0b\x01\
 j\x01\x0f\x01\x01\x01@\x02\x04paths\x05limity\0\x10\x04\0\x08touching\x01\x11\x01\
 p\x0e\x01j\x01\x12\x01\x01\x01@\x02\x05paths\x04\x04daysy\0\x13\x04\0\x0crecent-\
-edits\x01\x14\x03\0\x1fguardhost:commits/commits@0.1.0\x05\x09\x01B\x1d\x02\x03\x02\
+edits\x01\x14\x03\0\x1fguardhost:commits/commits@0.1.0\x05\x09\x01B\x1f\x02\x03\x02\
 \x01\x02\x04\0\x04side\x03\0\0\x01r\x03\x04names\x0brequirements\x04kinds\x04\0\x0a\
 dependency\x03\0\x02\x04\0\x08manifest\x03\x01\x01r\x03\x04names\x05filesy\x05by\
 tesw\x04\0\x08language\x03\0\x05\x01h\x04\x01@\x01\x04self\x07\0s\x04\0\x15[meth\
 od]manifest.path\x01\x08\x04\0\x1a[method]manifest.ecosystem\x01\x08\x01ks\x01@\x01\
 \x04self\x07\0\x09\x04\0\x15[method]manifest.name\x01\x0a\x01p\x03\x01@\x01\x04s\
-elf\x07\0\x0b\x04\0\x1d[method]manifest.dependencies\x01\x0c\x04\0\x18[method]ma\
-nifest.problem\x01\x0a\x01i\x04\x01p\x0d\x01@\x01\x04side\x01\0\x0e\x04\0\x09man\
-ifests\x01\x0f\x01p\x06\x01@\x01\x04side\x01\0\x10\x04\0\x09languages\x01\x11\x01\
-ps\x01@\x01\x04side\x01\0\x12\x04\0\x0aframeworks\x01\x13\x04\0\x0centry-points\x01\
-\x13\x03\0\x1bguardhost:facts/facts@0.1.0\x05\x0a\x01B\x16\x01r\x02\x05firsty\x04\
-lasty\x04\0\x05lines\x03\0\0\x01m\x03\x08required\x08optional\x09for-types\x04\0\
-\x04need\x03\0\x02\x01ks\x01r\x07\x06modules\x04name\x04\x05locals\x04liney\x09s\
-tatement\x01\x04need\x03\x08is-local\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\
-\x05names\x07\x06all-of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\
-\0\x08\x01r\x03\x04names\x0bis-required\x7f\x0bis-nameless\x7f\x04\0\x09paramete\
-r\x03\0\x0a\x01p\x0b\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0ckeyword-only\
-\x0c\x0atakes-more\x7f\x0etakes-keywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\
-\0\x08function\x03\0\x0d\x01r\x02\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01\
-q\x04\x09same-file\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\
-\x04\0\x06target\x03\0\x11\x01ky\x01r\x07\x06target\x12\x0apositionaly\x08keywor\
-ds\x07\x07spreads\x7f\x10spreads-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\
-\0\x04call\x03\0\x14\x03\0\x1fguardhost:modules/outline@0.1.0\x05\x0b\x02\x03\0\x06\
-\x08imported\x02\x03\0\x06\x07offered\x02\x03\0\x06\x08function\x02\x03\0\x06\x04\
-call\x01B\x1b\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x0c\x04\0\
-\x08imported\x03\0\x02\x02\x03\x02\x01\x0d\x04\0\x07offered\x03\0\x04\x02\x03\x02\
-\x01\x0e\x04\0\x08function\x03\0\x06\x02\x03\x02\x01\x0f\x04\0\x04call\x03\0\x08\
-\x01q\x05\x06absent\0\0\x0bnot-granted\0\0\x0aunreadable\x01s\0\x0cbeyond-limit\0\
-\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0a\x01p\x03\x01j\x01\x0c\x01\x0b\x01@\
-\x02\x04side\x01\x04paths\0\x0d\x04\0\x07imports\x01\x0e\x01j\x01\x05\x01\x0b\x01\
-@\x02\x04side\x01\x04paths\0\x0f\x04\0\x06offers\x01\x10\x01p\x07\x01j\x01\x11\x01\
-\x0b\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01\
-j\x01\x14\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\
-\0\x1fguardhost:modules/modules@0.1.0\x05\x10\x01BE\x01r\x02\x05firsty\x04lasty\x04\
-\0\x05lines\x03\0\0\x01r\x02\x05starty\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02\
-at\x03\x04liney\x06closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\
-\x04liney\x06column\x06\x07messages\x06advice\x07\x08unclosed\x08\x08whole-as\x07\
-\x0ais-certain\x7f\x04\0\x07problem\x03\0\x09\x01m\x07\x08function\x06method\x05\
-class\x07fixture\x04test\x06module\x05value\x04\0\x0fdefinition-kind\x03\0\x0b\x01\
-m\x04\x04real\x05empty\x04stub\x08declared\x04\0\x04body\x03\0\x0d\x01m\x04\x06p\
-ublic\x08internal\x07private\x08unstated\x04\0\x0avisibility\x03\0\x0f\x01m\x05\x07\
-skipped\x08may-fail\x05empty\x03cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\
-\x04\x04kind\x12\x04liney\x04marks\x06reasons\x04\0\x04skip\x03\0\x13\x01ps\x01k\
-\x14\x01r\x0b\x04names\x05owner\x07\x04kind\x0c\x05lines\x01\x04body\x0e\x05base\
-s\x15\x04noun\x07\x0avisibility\x10\x0bannotations\x15\x04skip\x16\x0aassertions\
-\x06\x04\0\x0adefinition\x03\0\x17\x01r\x05\x06modules\x04name\x07\x05locals\x04\
-liney\x0bis-optional\x7f\x04\0\x10import-statement\x03\0\x19\x01r\x02\x04names\x04\
-liney\x04\0\x08name-use\x03\0\x1b\x01r\x03\x06objects\x06members\x04liney\x04\0\x0a\
-member-use\x03\0\x1d\x01r\x02\x04liney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\
-\x05titles\x04mark\x14\x04\0\x05focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\
-\x0fswallowed-error\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\
-\x01p\"\x01p$\x01r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offe\
-red\x15\x05globs\x15\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures\
--wanted&\x0cparametrized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\
-\0\x07outline\x03\0-\x01m\x02\x08imported\x07defined\x04\0\x0cbinding-kind\x03\0\
-/\x01r\x04\x04names\x05scopes\x04kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\
-\x05value\x06a-type\x09path-head\x07derived\x08exported\x04\0\x09name-role\x03\0\
-3\x01r\x07\x04names\x04liney\x05scopes\x04role4\x0ais-certain\x7f\x07nearest\x07\
-\x0bsilenced-by\x06\x04\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\
-\x04\0\x07members\x03\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09manifests\x15\
-\x08plug-ins\x15\x07objects\x15\x09declaring\x15\x07closing\x15\x07opening\x15\x04\
-\0\x0cshared-scope\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\
-\0\x08packages\x01\x15\0\x06macros\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\
-\0\x06origin\x03\0<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05bound?\x08bindings\
-y\x08declared\x15\x09unsettled\x15\x09in-macros\x15\x07is-open\x7f\x0bis-silence\
-d\x7f\x09is-module\x7f\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\x05\x0bunsupp\
-orted\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06\
-unread\x03\0C\x03\0#guardhost:language/text-facts@0.1.0\x05\x11\x02\x03\0\x08\x07\
-problem\x02\x03\0\x08\x07outline\x02\x03\0\x08\x05names\x01B\x1e\x02\x03\x02\x01\
-\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\
-\x02\x01\x13\x04\0\x07outline\x03\0\x04\x02\x03\x02\x01\x14\x04\0\x05names\x03\0\
-\x06\x01ps\x01o\x02ss\x01p\x09\x01r\x08\x04names\x07endings\x08\x0dline-comments\
-\x08\x0eblock-comments\x0a\x0ahas-syntax\x7f\x0bhas-outline\x7f\x09has-names\x7f\
-\x0ehas-signatures\x7f\x04\0\x08language\x03\0\x0b\x01q\x0a\x06absent\0\0\x0bnot\
--granted\0\0\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0a\
-unreadable\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07\
-unknown\x03\0\x0d\x01k\x0c\x01@\x01\x04paths\0\x0f\x04\0\x0blanguage-of\x01\x10\x01\
-p\x03\x01j\x01\x11\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x0bproblems\
--of\x01\x13\x01@\x02\x04paths\x04texts\0\x12\x04\0\x10problems-of-text\x01\x14\x01\
-j\x01\x05\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x16\
-\x01j\x01\x07\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x17\x04\0\x08names-of\x01\x18\
-\x03\0\"guardhost:language/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\
-\0\x06denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07\
+elf\x07\0\x0b\x04\0\x1d[method]manifest.dependencies\x01\x0c\x01ps\x01@\x01\x04s\
+elf\x07\0\x0d\x04\0\x1a[method]manifest.elsewhere\x01\x0e\x04\0\x18[method]manif\
+est.problem\x01\x0a\x01i\x04\x01p\x0f\x01@\x01\x04side\x01\0\x10\x04\0\x09manife\
+sts\x01\x11\x01p\x06\x01@\x01\x04side\x01\0\x12\x04\0\x09languages\x01\x13\x01@\x01\
+\x04side\x01\0\x0d\x04\0\x0aframeworks\x01\x14\x04\0\x0centry-points\x01\x14\x03\
+\0\x1bguardhost:facts/facts@0.1.0\x05\x0a\x01B\x16\x01r\x02\x05firsty\x04lasty\x04\
+\0\x05lines\x03\0\0\x01m\x03\x08required\x08optional\x09for-types\x04\0\x04need\x03\
+\0\x02\x01ks\x01r\x07\x06modules\x04name\x04\x05locals\x04liney\x09statement\x01\
+\x04need\x03\x08is-local\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\x05names\
+\x07\x06all-of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\0\x08\x01\
+r\x03\x04names\x0bis-required\x7f\x0bis-nameless\x7f\x04\0\x09parameter\x03\0\x0a\
+\x01p\x0b\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0ckeyword-only\x0c\x0atak\
+es-more\x7f\x0etakes-keywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\0\x08fun\
+ction\x03\0\x0d\x01r\x02\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01q\x04\x09\
+same-file\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\x04\0\x06\
+target\x03\0\x11\x01ky\x01r\x07\x06target\x12\x0apositionaly\x08keywords\x07\x07\
+spreads\x7f\x10spreads-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\0\x04call\
+\x03\0\x14\x03\0\x1fguardhost:modules/outline@0.1.0\x05\x0b\x02\x03\0\x06\x08imp\
+orted\x02\x03\0\x06\x07offered\x02\x03\0\x06\x08function\x02\x03\0\x06\x04call\x01\
+B\x1b\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x0c\x04\0\x08imp\
+orted\x03\0\x02\x02\x03\x02\x01\x0d\x04\0\x07offered\x03\0\x04\x02\x03\x02\x01\x0e\
+\x04\0\x08function\x03\0\x06\x02\x03\x02\x01\x0f\x04\0\x04call\x03\0\x08\x01q\x05\
+\x06absent\0\0\x0bnot-granted\0\0\x0aunreadable\x01s\0\x0cbeyond-limit\0\0\x05ot\
+her\x01s\0\x04\0\x07unknown\x03\0\x0a\x01p\x03\x01j\x01\x0c\x01\x0b\x01@\x02\x04\
+side\x01\x04paths\0\x0d\x04\0\x07imports\x01\x0e\x01j\x01\x05\x01\x0b\x01@\x02\x04\
+side\x01\x04paths\0\x0f\x04\0\x06offers\x01\x10\x01p\x07\x01j\x01\x11\x01\x0b\x01\
+@\x02\x04side\x01\x04paths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01j\x01\x14\
+\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\0\x1fgua\
+rdhost:modules/modules@0.1.0\x05\x10\x01BE\x01r\x02\x05firsty\x04lasty\x04\0\x05\
+lines\x03\0\0\x01r\x02\x05starty\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\
+\x04liney\x06closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04\
+liney\x06column\x06\x07messages\x06advice\x07\x08unclosed\x08\x08whole-as\x07\x0a\
+is-certain\x7f\x04\0\x07problem\x03\0\x09\x01m\x07\x08function\x06method\x05clas\
+s\x07fixture\x04test\x06module\x05value\x04\0\x0fdefinition-kind\x03\0\x0b\x01m\x04\
+\x04real\x05empty\x04stub\x08declared\x04\0\x04body\x03\0\x0d\x01m\x04\x06public\
+\x08internal\x07private\x08unstated\x04\0\x0avisibility\x03\0\x0f\x01m\x05\x07sk\
+ipped\x08may-fail\x05empty\x03cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\x04\
+\x04kind\x12\x04liney\x04marks\x06reasons\x04\0\x04skip\x03\0\x13\x01ps\x01k\x14\
+\x01r\x0b\x04names\x05owner\x07\x04kind\x0c\x05lines\x01\x04body\x0e\x05bases\x15\
+\x04noun\x07\x0avisibility\x10\x0bannotations\x15\x04skip\x16\x0aassertions\x06\x04\
+\0\x0adefinition\x03\0\x17\x01r\x05\x06modules\x04name\x07\x05locals\x04liney\x0b\
+is-optional\x7f\x04\0\x10import-statement\x03\0\x19\x01r\x02\x04names\x04liney\x04\
+\0\x08name-use\x03\0\x1b\x01r\x03\x06objects\x06members\x04liney\x04\0\x0amember\
+-use\x03\0\x1d\x01r\x02\x04liney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\x05\
+titles\x04mark\x14\x04\0\x05focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0f\
+swallowed-error\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01\
+p\"\x01p$\x01r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\
+\x05globs\x15\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted\
+&\x0cparametrized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07o\
+utline\x03\0-\x01m\x02\x08imported\x07defined\x04\0\x0cbinding-kind\x03\0/\x01r\x04\
+\x04names\x05scopes\x04kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\x05value\x06\
+a-type\x09path-head\x07derived\x08exported\x04\0\x09name-role\x03\03\x01r\x07\x04\
+names\x04liney\x05scopes\x04role4\x0ais-certain\x7f\x07nearest\x07\x0bsilenced-b\
+y\x06\x04\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\x04\0\x07me\
+mbers\x03\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09manifests\x15\x08plug-\
+ins\x15\x07objects\x15\x09declaring\x15\x07closing\x15\x07opening\x15\x04\0\x0cs\
+hared-scope\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\0\x08\
+packages\x01\x15\0\x06macros\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\0\x06\
+origin\x03\0<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05bound?\x08bindingsy\x08d\
+eclared\x15\x09unsettled\x15\x09in-macros\x15\x07is-open\x7f\x0bis-silenced\x7f\x09\
+is-module\x7f\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\x05\x0bunsupported\0\0\
+\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06unread\
+\x03\0C\x03\0#guardhost:language/text-facts@0.1.0\x05\x11\x02\x03\0\x08\x07probl\
+em\x02\x03\0\x08\x07outline\x02\x03\0\x08\x05names\x01B\x1e\x02\x03\x02\x01\x02\x04\
+\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\
+\x13\x04\0\x07outline\x03\0\x04\x02\x03\x02\x01\x14\x04\0\x05names\x03\0\x06\x01\
+ps\x01o\x02ss\x01p\x09\x01r\x08\x04names\x07endings\x08\x0dline-comments\x08\x0e\
+block-comments\x0a\x0ahas-syntax\x7f\x0bhas-outline\x7f\x09has-names\x7f\x0ehas-\
+signatures\x7f\x04\0\x08language\x03\0\x0b\x01q\x0a\x06absent\0\0\x0bnot-granted\
+\0\0\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunrea\
+dable\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unkno\
+wn\x03\0\x0d\x01k\x0c\x01@\x01\x04paths\0\x0f\x04\0\x0blanguage-of\x01\x10\x01p\x03\
+\x01j\x01\x11\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x0bproblems-of\x01\
+\x13\x01@\x02\x04paths\x04texts\0\x12\x04\0\x10problems-of-text\x01\x14\x01j\x01\
+\x05\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x16\x01\
+j\x01\x07\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x17\x04\0\x08names-of\x01\x18\x03\
+\0\"guardhost:language/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\0\
+\x06denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07\
 refused\x01s\0\x05other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\
 \x05\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhos\
-t:net/net@0.1.0\x05\x16\x01BH\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\
-\x01\x05\x04\0\x06denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07sk\
-ipped\x04\0\x0ctest-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outco\
-me\x05\x06details\x04\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01\
-r\x03\x04path\x06\x04line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0c\
-build-report\x03\x01\x01p}\x01q\x02\x0das-other-side\0\0\x07content\x01\x0e\0\x04\
-\0\x0breplacement\x03\0\x0f\x01r\x02\x04paths\x02by\x10\x04\0\x08replaced\x03\0\x11\
-\x01ps\x01r\x03\x05paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\
-\x03\0\x14\x01py\x01r\x03\x04paths\x03run\x16\x07not-run\x16\x04\0\x0afile-lines\
-\x03\0\x17\x01p\x18\x01r\x04\x06runners\x07projects\x09not-known\x06\x05files\x19\
-\x04\0\x08coverage\x03\0\x1a\x01h\x09\x01@\x01\x04self\x1c\0s\x04\0\x1a[method]t\
-est-report.runner\x01\x1d\x04\0\x1b[method]test-report.project\x01\x1d\x01@\x01\x04\
-self\x1c\0\x06\x04\0\x1b[method]test-report.not-run\x01\x1e\x01p\x08\x01@\x01\x04\
-self\x1c\0\x1f\x04\0\x19[method]test-report.tests\x01\x20\x01@\x01\x04self\x1c\0\
-\x7f\x04\0\x1f[method]test-report.is-complete\x01!\x04\0\x1a[method]test-report.\
-output\x01\x1d\x01h\x0d\x01@\x01\x04self\"\0s\x04\0\x19[method]build-report.tool\
-\x01#\x04\0\x1c[method]build-report.project\x01#\x01@\x01\x04self\"\0\x06\x04\0\x1c\
-[method]build-report.not-run\x01$\x01@\x01\x04self\"\0\x7f\x04\0\x1a[method]buil\
-d-report.is-ok\x01%\x01p\x0c\x01@\x01\x04self\"\0&\x04\0\x20[method]build-report\
-.diagnostics\x01'\x04\0\x1b[method]build-report.output\x01#\x01i\x09\x01p(\x01j\x01\
-)\x01\x03\x01@\x01\x04side\x01\0*\x04\0\x09run-tests\x01+\x01@\0\0*\x04\0\x0erun\
--base-tests\x01,\x01p\x12\x01@\x03\x04side\x01\x08replaced-\x09selection\x15\0*\x04\
-\0\x0erun-tests-with\x01.\x01p\x1b\x01j\x01/\x01\x03\x01@\x02\x04side\x01\x09sel\
-ection\x15\00\x04\0\x11run-tests-covered\x011\x01i\x0d\x01p2\x01j\x013\x01\x03\x01\
-@\x01\x04side\x01\04\x04\0\x09run-build\x015\x04\0\x0brun-linters\x015\x03\0#gua\
-rdhost:toolchain/toolchain@0.1.0\x05\x17\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06d\
-enied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13\
-[method]outcome.run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04se\
-lf\x03\0y\x04\0\x19[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.re\
-sult\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\
-\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\
-\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\
-\0\x1fguardhost:history/history@0.1.0\x05\x18\x01B\x0e\x02\x03\x02\x01\x05\x04\0\
-\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08que\
-stion\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0au\
-nreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07\
-failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01\
-@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model\
-@0.1.0\x05\x19\x02\x03\0\x01\x08severity\x01B1\x02\x03\x02\x01\x1a\x04\0\x08seve\
-rity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03e\
-ndw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\
-\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\
-\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]descripti\
-on.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]descri\
-ption.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]des\
-cription.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\
-\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilit\
-ys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\
-\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-sc\
-hema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.s\
-et-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\
-\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05\
-values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04\
-rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01\
-h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\
-\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-line\
-s\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04h\
-elps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\
-\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04\
-self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.\
-add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[meth\
-od]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1b\x01\
-B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\
-\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\
-\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\
-\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1c\x04\0Hguardhost:worlds/guard-wit\
-h-capabilities-with-all-of-its-exports-removed\x04\0\x0b=\x01\07guard-with-capab\
-ilities-with-all-of-its-exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed\
--by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+t:net/net@0.1.0\x05\x16\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
+r\x02\x09ecosystems\x04names\x04\0\x0cpackage-name\x03\0\x02\x01ky\x01r\x02\x04d\
+ays\x04\x08versions\x04\x04\0\x0bpublication\x03\0\x05\x01q\x04\x09published\x01\
+\x06\0\x07missing\x01s\0\x07unknown\x01s\0\x05other\x01s\0\x04\0\x08standing\x03\
+\0\x07\x01p\x03\x01p\x08\x01j\x01\x0a\x01\x01\x01@\x01\x08packages\x09\0\x0b\x04\
+\0\x07look-up\x01\x0c\x03\0!guardhost:registry/registry@0.1.0\x05\x17\x01BH\x02\x03\
+\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\x02\
+\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\0\x04\
+\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\x03\0\
+\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\x07mess\
+ages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01p}\x01q\x02\x0d\
+as-other-side\0\0\x07content\x01\x0e\0\x04\0\x0breplacement\x03\0\x0f\x01r\x02\x04\
+paths\x02by\x10\x04\0\x08replaced\x03\0\x11\x01ps\x01r\x03\x05paths\x13\x0duntil\
+-failure\x7f\x07secondsy\x04\0\x09selection\x03\0\x14\x01py\x01r\x03\x04paths\x03\
+run\x16\x07not-run\x16\x04\0\x0afile-lines\x03\0\x17\x01p\x18\x01r\x04\x06runner\
+s\x07projects\x09not-known\x06\x05files\x19\x04\0\x08coverage\x03\0\x1a\x01h\x09\
+\x01@\x01\x04self\x1c\0s\x04\0\x1a[method]test-report.runner\x01\x1d\x04\0\x1b[m\
+ethod]test-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1b[method]te\
+st-report.not-run\x01\x1e\x01p\x08\x01@\x01\x04self\x1c\0\x1f\x04\0\x19[method]t\
+est-report.tests\x01\x20\x01@\x01\x04self\x1c\0\x7f\x04\0\x1f[method]test-report\
+.is-complete\x01!\x04\0\x1a[method]test-report.output\x01\x1d\x01h\x0d\x01@\x01\x04\
+self\"\0s\x04\0\x19[method]build-report.tool\x01#\x04\0\x1c[method]build-report.\
+project\x01#\x01@\x01\x04self\"\0\x06\x04\0\x1c[method]build-report.not-run\x01$\
+\x01@\x01\x04self\"\0\x7f\x04\0\x1a[method]build-report.is-ok\x01%\x01p\x0c\x01@\
+\x01\x04self\"\0&\x04\0\x20[method]build-report.diagnostics\x01'\x04\0\x1b[metho\
+d]build-report.output\x01#\x01i\x09\x01p(\x01j\x01)\x01\x03\x01@\x01\x04side\x01\
+\0*\x04\0\x09run-tests\x01+\x01@\0\0*\x04\0\x0erun-base-tests\x01,\x01p\x12\x01@\
+\x03\x04side\x01\x08replaced-\x09selection\x15\0*\x04\0\x0erun-tests-with\x01.\x01\
+p\x1b\x01j\x01/\x01\x03\x01@\x02\x04side\x01\x09selection\x15\00\x04\0\x11run-te\
+sts-covered\x011\x01i\x0d\x01p2\x01j\x013\x01\x03\x01@\x01\x04side\x01\04\x04\0\x09\
+run-build\x015\x04\0\x0brun-linters\x015\x03\0#guardhost:toolchain/toolchain@0.1\
+.0\x05\x18\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\
+\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\
+\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outc\
+ome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04\
+self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome\
+.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-h\
+oursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/histo\
+ry@0.1.0\x05\x19\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04\
+roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jso\
+ns\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01\
+s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\
+\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\
+\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x1a\x02\x03\0\x01\x08\
+severity\x01B1\x02\x03\x02\x01\x1b\x04\0\x08severity\x03\0\0\x04\0\x0bdescriptio\
+n\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04\
+edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07\
+promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\x02\x04se\
+lf\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04\
+self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\
+\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\
+\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.add-need\x01\
+\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%\
+[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\
+\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04self\x09\x05\
+events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01@\x04\x04se\
+lf\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]description.add-ru\
+le\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![method]descripti\
+on.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07messages\0\
+\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04path\
+s\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\
+\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[method]find\
+ing.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[method]fin\
+ding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\
+\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05first\
+y\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01@\x03\
+\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribute\x01\
+\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1c\x01B\x09\x01m\x04\x05debug\x04\
+info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\
+\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\
+\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:gu\
+ard/log@0.1.0\x05\x1d\x04\0Hguardhost:worlds/guard-with-capabilities-with-all-of\
+-its-exports-removed\x04\0\x0b=\x01\07guard-with-capabilities-with-all-of-its-ex\
+ports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x07\
+0.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

@@ -7,7 +7,9 @@ pub use crate::bindings::guardhost::guard::change::{Hunk, Status};
 pub use crate::bindings::guardhost::guard::types::{Blob, Mode, Side};
 use crate::language::Languages;
 use crate::modules::Modules;
-use crate::{Commit, Denied, Edits, Facts, Handle, History, Models, Net, Repo, Source, Task, Toolchain, Unreadable};
+use crate::{
+    Commit, Denied, Edits, Facts, Handle, History, Models, Net, Registries, Repo, Source, Task, Toolchain, Unreadable,
+};
 
 /// The change under judgement: the touched files that concern this guard, the task, and the commits.
 pub struct Change {
@@ -138,6 +140,11 @@ impl Change {
     /// The web. Whoever asks it imports `net`, and needs a grant.
     pub fn net(&self) -> Net<'_> {
         Net(&self.source)
+    }
+
+    /// The package registries. Whoever asks them imports `registry`, and needs a grant.
+    pub fn registries(&self) -> Registries<'_> {
+        Registries(&self.source)
     }
 
     /// Builds and tests, run by the host. Whoever calls this imports `toolchain`, and needs a grant.

@@ -12,6 +12,8 @@ pub struct Manifest {
     /// The package's own name; None for a manifest that names none.
     pub name: Option<String>,
     pub dependencies: Vec<Dependency>,
+    /// Names of those that come, or may come, from somewhere else than the ecosystem's registry. Sorted.
+    pub elsewhere: Vec<String>,
     /// Set when the file could not be parsed: what it holds is then unknown, not empty.
     pub problem: Option<String>,
 }

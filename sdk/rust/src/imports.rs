@@ -11,13 +11,14 @@ use crate::bindings::guardhost::language::languages;
 use crate::bindings::guardhost::model::model::{self, Answer, Failure, Question};
 use crate::bindings::guardhost::modules::modules;
 use crate::bindings::guardhost::net::net;
+use crate::bindings::guardhost::registry::registry;
 use crate::bindings::guardhost::repo::tree;
 use crate::bindings::guardhost::toolchain::toolchain;
 use crate::language;
 use crate::modules::{Call, Function, Imported, Offered, Unknown};
 use crate::{
     Blob, BuildReport, Commit, Coverage, Denied, Dependency, Edits, Hit, Language, Liveness, Manifest, Outcome,
-    Replaced, Selection, Side, Task, TestReport, Unreadable,
+    PackageName, Replaced, Selection, Side, Standing, Task, TestReport, Unreadable,
 };
 
 pub(crate) struct Source;
@@ -129,6 +130,10 @@ impl Source {
         net::probe(urls)
     }
 
+    pub fn look_up(&self, packages: &[PackageName]) -> Result<Vec<Standing>, Denied> {
+        registry::look_up(packages)
+    }
+
     pub fn run_tests(&self, side: Side) -> Result<Vec<TestReport>, Denied> {
         toolchain::run_tests(side).map(each)
     }
@@ -185,6 +190,7 @@ impl From<facts::Manifest> for Manifest {
             ecosystem: manifest.ecosystem().into(),
             name: manifest.name(),
             dependencies: each(manifest.dependencies()),
+            elsewhere: manifest.elsewhere(),
             problem: manifest.problem(),
         }
     }

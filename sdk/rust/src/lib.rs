@@ -85,6 +85,7 @@ pub mod path;
 #[cfg(feature = "plan")]
 pub mod plan;
 mod refusal;
+mod registry;
 mod repo;
 mod task;
 pub mod text;
@@ -118,6 +119,7 @@ pub use history::{History, Outcome, RunResult};
 pub use model::Models;
 pub use net::{Liveness, Net};
 pub use refusal::{Denied, SizeLimit, Unreadable};
+pub use registry::{PackageName, Publication, Registries, Standing};
 pub use repo::{Hit, Repo};
 pub use serde;
 pub use task::Task;

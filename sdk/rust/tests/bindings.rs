@@ -125,7 +125,7 @@ fn in_step(file: &str, world: &str, opts: Opts) {
 }
 
 /// Folders of `wit`, each after those that it names.
-const PACKAGES: [&str; 14] = [
+const PACKAGES: [&str; 15] = [
     "guard",
     "plan",
     "analysis",
@@ -136,6 +136,7 @@ const PACKAGES: [&str; 14] = [
     "modules",
     "language",
     "net",
+    "registry",
     "toolchain",
     "history",
     "model",

@@ -165,7 +165,7 @@ fn released() -> Vec<PathBuf> {
 
 /// The text of each package below a folder, those first that others refer to.
 fn contract(folder: &Path) -> Vec<String> {
-    const PACKAGES: [&str; 14] = [
+    const PACKAGES: [&str; 15] = [
         "guard",
         "plan",
         "analysis",
@@ -176,6 +176,7 @@ fn contract(folder: &Path) -> Vec<String> {
         "modules",
         "language",
         "net",
+        "registry",
         "toolchain",
         "history",
         "model",

@@ -16,10 +16,13 @@ pub fn pipfile(text: &str) -> Result<Declared, String> {
             _ => DependencyKind::Dev,
         };
         for (name, value) in packages {
+            declared.note_source(name, value);
             let version = value.as_str().or_else(|| value.get("version")?.as_str());
             declared.add(name, version.unwrap_or_default(), kind);
         }
     }
+    // Every Pipfile names the index that is everybody's.
+    declared.has_own_index = table.get("source").and_then(Value::as_array).is_some_and(|sources| sources.len() > 1);
     declared.starts = scripts(&table);
     Ok(declared)
 }

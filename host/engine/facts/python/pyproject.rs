@@ -38,6 +38,11 @@ pub fn pyproject(source: &ManifestSource) -> error::Result<Result<Declared, Stri
             poetry_table(&mut declared, group.get("dependencies"), DependencyKind::Dev);
         }
     }
+    for (name, sources) in table(at(&root, &["tool", "uv", "sources"])) {
+        // One table, or a list of tables for several platforms.
+        declared.elsewhere.extend((sources.is_table() || sources.is_array()).then(|| name.clone()));
+    }
+    declared.has_own_index = OWN_INDEXES.iter().any(|path| at(&root, path).is_some());
     dynamic(source, &root, &mut declared)?;
     for path in [&["project", "scripts"][..], &["project", "gui-scripts"], &["tool", "poetry", "scripts"]] {
         for (_, script) in table(at(&root, path)) {
@@ -46,6 +51,16 @@ pub fn pyproject(source: &ManifestSource) -> error::Result<Result<Declared, Stri
     }
     Ok(Ok(declared))
 }
+
+/// Where tools name indexes of the project's own.
+const OWN_INDEXES: [&[&str]; 6] = [
+    &["tool", "uv", "index"],
+    &["tool", "uv", "index-url"],
+    &["tool", "uv", "extra-index-url"],
+    &["tool", "uv", "find-links"],
+    &["tool", "poetry", "source"],
+    &["tool", "pdm", "source"],
+];
 
 fn at<'v>(root: &'v Value, path: &[&str]) -> Option<&'v Value> {
     path.iter().try_fold(root, |value, key| value.get(key))
@@ -81,6 +96,9 @@ fn poetry_table(declared: &mut Declared, value: Option<&Value>, kind: Dependency
         let optional = value.get("optional").and_then(Value::as_bool) == Some(true);
         // Several constraints for several platforms: the first is taken.
         let first = value.as_array().and_then(|choices| choices.first()).unwrap_or(value);
+        std::slice::from_ref(value).iter().chain(value.as_array().into_iter().flatten()).for_each(|choice| {
+            declared.note_source(name, choice);
+        });
         let requirement = first.as_str().or_else(|| first.get("version")?.as_str()).unwrap_or_default();
         declared.add(name, requirement, if optional { DependencyKind::Optional } else { kind });
     }

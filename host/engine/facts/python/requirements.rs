@@ -67,7 +67,8 @@ fn read(
             Some("-r" | "--requirement") => follow(source, declared, value, kind, seen)?,
             // A local project has its own manifest; a URL may name its package (`#egg=`).
             Some("-e" | "--editable") => from_url(declared, value, kind),
-            // Indexes, hashes and constraints declare no dependency.
+            Some("-i" | "--index-url" | "--extra-index-url" | "-f" | "--find-links") => declared.has_own_index = true,
+            // Hashes and constraints declare no dependency.
             Some(_) => {}
             None => {
                 // Options of a requirement follow it on the line.

@@ -11,6 +11,7 @@ use super::facts::{CaseFacts, SideFacts};
 use super::model::CaseModels;
 use super::net::CaseNet;
 use super::past::PastOutcome;
+use super::registry::CaseRegistries;
 use super::toolchain::CaseTools;
 use super::{TextReader, kinds};
 use crate::{Mode, Side, Task, path};
@@ -29,6 +30,7 @@ pub struct Case {
     pub readers: &'static [TextReader],
     pub(super) kinds: Kinds,
     pub(super) net: CaseNet,
+    pub(super) registries: CaseRegistries,
     pub(super) models: CaseModels,
     pub(super) tools: CaseTools,
     /// Newest first.
@@ -53,8 +55,8 @@ struct TaskFile {
 impl Default for Case {
     fn default() -> Self {
         let (before, after, task, settings) = (Tree::new(), Tree::new(), None, "{}".into());
-        let (commits, facts, readers, kinds, net, models, tools, past) = Default::default();
-        Case { before, after, task, settings, commits, facts, readers, kinds, net, models, tools, past }
+        let (commits, facts, readers, kinds, net, registries, models, tools, past) = Default::default();
+        Case { before, after, task, settings, commits, facts, readers, kinds, net, registries, models, tools, past }
     }
 }
 
@@ -75,6 +77,7 @@ impl Case {
             readers: &[],
             kinds: kinds::read(json(files, "paths.json")?.unwrap_or_default())?,
             net: json(files, "net.json")?.unwrap_or_default(),
+            registries: json(files, "registry.json")?.unwrap_or_default(),
             models: json(files, "model.json")?.unwrap_or_default(),
             tools: json(files, "toolchain.json")?.unwrap_or_default(),
             past: json(files, "past.json")?.unwrap_or_default(),

@@ -28,6 +28,8 @@ pub(super) struct Manifest {
     name: Option<String>,
     #[serde(default)]
     dependencies: Vec<Dependency>,
+    #[serde(default)]
+    elsewhere: Vec<String>,
     problem: Option<String>,
 }
 
@@ -60,6 +62,7 @@ impl From<&Manifest> for sdk::Manifest {
             ecosystem: manifest.ecosystem.clone().into(),
             name: manifest.name.clone(),
             dependencies: manifest.dependencies.iter().map(Into::into).collect(),
+            elsewhere: manifest.elsewhere.clone(),
             problem: manifest.problem.clone(),
         }
     }

@@ -31,6 +31,7 @@
 //! | `facts.json` | `{"before": {…}, "after": {…}}` with `manifests`, `languages`, `frameworks`, `entry_points`, all optional |
 //! | `paths.json` | `{"test_data": ["samples"]}`: `[paths]` of guards.toml, all lists optional |
 //! | `net.json` | `{"https://…": {"alive": 200}}`, or `{"gone": "why"}`, `{"unknown": "why"}`, `{"refused": "why"}`; any other address is unknown |
+//! | `registry.json` | `{"npm": {"NAME": {"published": {"days": 900, "versions": 12}}}}`, or `{"missing": "why"}`, `{"unknown": "why"}`; any other package is unknown |
 //! | `model.json` | `[{"asked": "words of the question", "answer": {…}}]`, in the order of the questions; in place of `answer` also `"unreadable"`, `"no-answer"`, `"exhausted"` with a message |
 //! | `toolchain.json` | `{"tests": {"before": [{"runner": "pytest", "tests": [{"id": "…", "outcome": "passed"}]}], "after": …, "base_tests": …, "with": [[…], …]}, "build": …}`; in place of reports also `{"unavailable": "…"}` or `{"timed_out": 600000}` |
 //! | `past.json` | `[{"age_hours": 5, "result": "failed", "touched": ["src/a.rs"]}]`: outcomes of earlier runs, newest first |
@@ -58,6 +59,7 @@ mod model;
 mod net;
 mod past;
 mod reader;
+mod registry;
 mod settings;
 mod source;
 mod toolchain;

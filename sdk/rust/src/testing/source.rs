@@ -13,7 +13,7 @@ use super::{Case, kinds};
 use crate::model::{Answer, Failure, Question};
 use crate::{
     Blob, BuildReport, Commit, Coverage, Denied, Edits, Hit, Hunk, Language, Liveness, Manifest, Mode, Outcome,
-    Replaced, Selection, Side, Status, Task, TestReport, Unreadable,
+    PackageName, Replaced, Selection, Side, Standing, Status, Task, TestReport, Unreadable,
 };
 
 pub(crate) struct Source {
@@ -165,6 +165,10 @@ impl Source {
 
     pub fn probe(&self, urls: &[String]) -> Result<Vec<Liveness>, Denied> {
         Ok(urls.iter().map(|url| self.case.net.answer(url)).collect())
+    }
+
+    pub fn look_up(&self, packages: &[PackageName]) -> Result<Vec<Standing>, Denied> {
+        Ok(packages.iter().map(|package| self.case.registries.answer(package)).collect())
     }
 
     pub fn ask(&self, questions: &[Question]) -> Result<Vec<Result<Answer, Failure>>, Denied> {

@@ -32,6 +32,12 @@ class Manifest:
         raise NotImplementedError
     def dependencies(self) -> List[Dependency]:
         raise NotImplementedError
+    def elsewhere(self) -> List[str]:
+        """
+        Names of dependencies that come, or may come, from somewhere else than the ecosystem's registry: a folder, a repository, an
+        address, another index that the manifest names. Sorted; as the manifest spells them.
+        """
+        raise NotImplementedError
     def problem(self) -> Optional[str]:
         """
         Set when the file could not be parsed: what it holds is then unknown, not empty.
