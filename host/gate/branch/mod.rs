@@ -107,7 +107,12 @@ impl BranchGate<'_> {
         let mut objections = Vec::new();
         let mut changes_rules = false;
         if let Some(old) = moved.old {
-            match (TipRules { repo: self.repo, known: self.known }).change(moved.name, old, moved.new)? {
+            // As in `from`: a model's way past the hooks changes no rules either.
+            let since = match (self.terms.author, moved.stood.filter(|stood| self.repo.tree_of(*stood).is_ok())) {
+                (ChangeAuthor::Model, Some(stood)) => stood,
+                (ChangeAuthor::Person, _) | (ChangeAuthor::Model, None) => old,
+            };
+            match (TipRules { repo: self.repo, known: self.known }).change(moved.name, since, moved.new)? {
                 None => {}
                 Some(_) if self.terms.rule_changes == RuleChanges::Allowed => changes_rules = true,
                 Some(change) if change.brings_the_first && self.terms.author == ChangeAuthor::Person => {

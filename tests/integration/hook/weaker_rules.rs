@@ -107,14 +107,20 @@ const MODEL: (&str, &str) = ("CLAUDECODE", "1");
 /// What a model got into a branch past the hooks is not old because a good commit stands on it. A person may have gone around them on purpose.
 #[test]
 fn no_good_commit_of_a_model_covers_one_past_the_hooks() {
-    for (env, is_kept_out) in [(&[MODEL][..], true), (&[], false)] {
+    let weak = "schema = 1\nguards = []\n";
+    for (env, path, text, is_kept_out) in [
+        (&[MODEL][..], "x.py", BAD, true),
+        (&[MODEL], "guards.toml", weak, true),
+        (&[], "x.py", BAD, false),
+        (&[], "guards.toml", weak, false),
+    ] {
         let (_server, repo, _) = history(false);
-        repo.write("x.py", BAD);
+        repo.write(path, text);
         repo.git(&["-c", "core.hooksPath=/nowhere", "commit", "-qam", "past"]);
         repo.write("y.py", GOOD);
         repo.git(&["add", "-A"]);
         let ran = git_with(&repo, &["commit", "-qm", "on top"], env);
-        assert_eq!(ran.code != 0, is_kept_out, "{env:?}: {ran:?}");
+        assert_eq!(ran.code != 0, is_kept_out, "{env:?} {path}: {ran:?}");
     }
 }
 
