@@ -1,6 +1,6 @@
 //! Symbolic links in the place of files.
 
-use guardhost_core::change::{FileChange, FileMode, RepoPath, TreeEntry};
+use guardhost_core::change::{Blob, FileChange, FileMode, RepoPath, TreeEntry};
 
 use crate::facts::is_source;
 use crate::judge::change_view::{ChangeView, NoContent, TreeSide};
@@ -13,12 +13,7 @@ const DOCUMENTS: [&str; 9] = ["adoc", "asciidoc", "markdown", "md", "mdc", "mdow
 /// from one document to another, as agents' instructions and licenses are shared.
 pub fn keeps_content(change: &ChangeView, file: &FileChange) -> Result<bool, GuardStop> {
     let (Some(before), Some(after)) = (file.before, file.after) else { return Ok(false) };
-    let target = match change.blob(TreeEntry { oid: after.oid, mode: after.mode }) {
-        Ok(target) => target,
-        Err(NoContent::Stop(stop)) => return Err(stop),
-        Err(NoContent::Absent | NoContent::NotText(_) | NoContent::TooLarge(_)) => return Ok(false),
-    };
-    let Some(target) = resolve(&file.path, &target) else { return Ok(false) };
+    let Some(target) = target(change, &file.path, after)? else { return Ok(false) };
     let Some(entry) = change.entry(TreeSide::After, &target)? else { return Ok(false) };
     let is_file = matches!(entry.mode, FileMode::File | FileMode::Executable);
     let old_path = file.old_path.as_ref().unwrap_or(&file.path);
@@ -28,7 +23,16 @@ pub fn keeps_content(change: &ChangeView, file: &FileChange) -> Result<bool, Gua
     Ok(is_file && (entry.oid == before.oid || (!is_script && is_document(old_path) && is_document(&target))))
 }
 
-/// The path in the repository that a link at `path` means. None when it leads out of it.
+/// The path in the repository that a link of the candidate means. None when it leads out of it.
+pub fn target(change: &ChangeView, path: &RepoPath, link: Blob) -> Result<Option<RepoPath>, GuardStop> {
+    match change.blob(TreeEntry { oid: link.oid, mode: link.mode }) {
+        Ok(target) => Ok(resolve(path, &target)),
+        Err(NoContent::Stop(stop)) => Err(stop),
+        Err(NoContent::Absent | NoContent::NotText(_) | NoContent::TooLarge(_)) => Ok(None),
+    }
+}
+
+/// The same, for the text of a link.
 fn resolve(path: &RepoPath, target: &[u8]) -> Option<RepoPath> {
     if target.starts_with(b"/") {
         return None;

@@ -1,6 +1,7 @@
 //! The host's own rule that a change makes no file unreadable to the guards. It is decided here, once, because a guard that cannot read
 //! a file passes it by: without the rule, one byte in a comment would switch every guard off for that file.
 
+mod folder;
 mod link;
 mod rename;
 mod watchers;
@@ -14,6 +15,7 @@ use crate::judge::change_view::{ChangeView, NoContent, TreeSide};
 use crate::limits::{BLOB, GuardStop};
 use crate::set::GuardSet;
 use crate::text::escape::escape_line;
+use folder::FolderLinks;
 use watchers::Watchers;
 
 /// Bytes at the beginning of a pointer of Git LFS: a text that stands for a file which need not be one.
@@ -27,10 +29,26 @@ enum Loss {
     OtherEncoding,
     /// Bytes.
     TooLarge(u64),
-    Link,
-    Submodule,
+    Link(Place),
+    Submodule(Place),
     /// To a name that no guard of the old one's language asks for.
     Renamed,
+}
+
+/// What something else stands in the place of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    File,
+    Folder,
+}
+
+impl Place {
+    fn as_str(self) -> &'static str {
+        match self {
+            Place::File => "file",
+            Place::Folder => "folder",
+        }
+    }
 }
 
 /// The rejection of the files that an enforced guard could judge in the base and cannot judge in the candidate. None when there are none.
@@ -47,6 +65,7 @@ fn losses(set: &GuardSet, change: &ChangeView) -> Result<Vec<Finding>, GuardStop
     let watchers = OnceCell::new();
     let watchers = || watchers.get_or_init(|| Watchers::new(set));
     let mut findings = Vec::new();
+    let folder_links = FolderLinks::new(change);
     for (index, file) in change.candidate.files.iter().enumerate() {
         let old_path = file.old_path.as_ref().unwrap_or(&file.path);
         if file.before.is_none()
@@ -57,15 +76,28 @@ fn losses(set: &GuardSet, change: &ChangeView) -> Result<Vec<Finding>, GuardStop
         {
             findings.push(finding(file, Loss::OtherEncoding));
         }
-        let (Some(before), Some(after)) = (file.before, file.after) else { continue };
         let may = |path: &RepoPath| set.may_become_unreadable.matches(path);
+        if let Some(before) = file.before.filter(|before| is_regular(*before))
+            && let Some((place, loss)) = folder_links.loss(change, old_path, before, set.kinds())?
+            && !may(old_path)
+            && !may(&place.path)
+            && had_text(change, index)?
+            && watchers().read(old_path)
+        {
+            let found = finding(place, loss);
+            if !findings.contains(&found) {
+                findings.push(found);
+            }
+            continue;
+        }
+        let (Some(before), Some(after)) = (file.before, file.after) else { continue };
         if !is_regular(before) || (may(&file.path) && may(old_path)) {
             continue;
         }
         let loss = match after.mode {
-            FileMode::Submodule => Some(Loss::Submodule),
+            FileMode::Submodule => Some(Loss::Submodule(Place::File)),
             FileMode::Symlink if link::keeps_content(change, file)? => None,
-            FileMode::Symlink => Some(Loss::Link),
+            FileMode::Symlink => Some(Loss::Link(Place::File)),
             FileMode::File | FileMode::Executable => match change.text(index, TreeSide::After) {
                 Ok(text) if rename::leaves_its_guards(file, &text, set.kinds(), &watchers) => Some(Loss::Renamed),
                 Ok(_)
@@ -145,15 +177,15 @@ fn finding(file: &FileChange, loss: Loss) -> Finding {
             format!("{path} has {size} bytes now, and guards read files of at most {BLOB} bytes"),
             format!("Keep {path} smaller, or put the data into another file."),
         ),
-        Loss::Link => (
+        Loss::Link(place) => (
             "replaced-by-link",
             format!("a symbolic link stands in the place of {path}, and no guard can read what it shows"),
-            format!("Keep {path} as a file of its own."),
+            format!("Keep {path} as a {} of its own.", place.as_str()),
         ),
-        Loss::Submodule => (
+        Loss::Submodule(place) => (
             "replaced-by-submodule",
             format!("a submodule stands in the place of {path}, and no guard can read it"),
-            format!("Keep {path} as a file of its own."),
+            format!("Keep {path} as a {} of its own.", place.as_str()),
         ),
         Loss::Renamed => {
             let old = file.old_path.as_ref().map(shown).unwrap_or_default();
