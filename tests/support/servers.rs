@@ -21,7 +21,14 @@ pub fn skip(what: &str, why: &str) {
 
 /// A port that was free a moment ago.
 pub fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port()
+    let [port] = free_ports();
+    port
+}
+
+/// Different ones: what is bound only after the other is let go may be the same.
+pub fn free_ports<const COUNT: usize>() -> [u16; COUNT] {
+    let bound: [TcpListener; COUNT] = std::array::from_fn(|_| TcpListener::bind("127.0.0.1:0").expect("a port"));
+    bound.map(|listener| listener.local_addr().expect("an address").port())
 }
 
 /// A server that ends with the value.
