@@ -1,6 +1,7 @@
 //! Calls a guard: each call has a fresh store and an instance of the pre-linked component, dropped after it.
 
 mod consult;
+pub mod instantiate;
 pub mod log;
 pub mod slices;
 pub mod store_data;
@@ -16,6 +17,7 @@ use wasmtime::{Error, Store, Trap};
 
 use crate::bindings::exports::guardhost::analysis::measure::{Measurement, Metric};
 use crate::bindings::exports::guardhost::guard::judge::Verdict;
+use crate::call::instantiate::instantiate;
 use crate::call::slices::{SLICE, in_slices};
 use crate::call::store_data::StoreData;
 use crate::call::transcript::CallTranscript;
@@ -210,7 +212,7 @@ where
     let watch = store.data().meter.watch().clone();
     watch.check().map_err(GuardStop::Ended)?;
     let call = async {
-        let instance = pre.instantiate_async(&mut *store).await?;
+        let instance = instantiate(pre, store).await?;
         let typed = instance.get_typed_func::<P, R>(&mut *store, found);
         let wrong = |error: Error| {
             GuardStop::Export(format!(

@@ -8,6 +8,7 @@ use wasmtime::{Error, Store};
 
 use super::bindings::exports::guardhost::language::reader::{self, Claim, Questions};
 use super::{NoFacts, TextAnswers, TextQuestions, TextSubject};
+use crate::call::instantiate::instantiate;
 use crate::call::slices::{SLICE, in_slices};
 use crate::embedded::EmbeddedReader;
 use crate::failure::{GuardFailure, machine_lack};
@@ -137,7 +138,7 @@ where
     let found = found.and_then(|interface| component.get_export_index(Some(&interface), function));
     let found = found.ok_or_else(|| Error::msg(format!("the component has no `{function}` of {INTERFACE}")))?;
     let call = async {
-        let instance = linked.instantiate_async(&mut *store).await?;
+        let instance = instantiate(linked, store).await?;
         let typed = instance.get_typed_func::<P, R>(&mut *store, found)?;
         typed.call_async(&mut *store, params).await
     };
