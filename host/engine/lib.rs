@@ -56,7 +56,7 @@ pub use load::component_record::KeptComponent;
 pub use load::contract::packages as contract_packages;
 pub use readers::{LanguageOutput, LanguageSource, LanguageSpec, SingleLanguage, TextOutcome};
 pub use reuse::{KeptVerdicts, SharedEntry, SharedVerdicts, VerdictCache};
-pub use seal::CacheSeal;
+pub use seal::SealedText;
 pub use services::HostServices;
 pub use set::default_set::{analyzers, default_set};
 pub use set::{EngineContext, Folder, GuardSet, GuardSource, GuardSpec, JudgedFolders, ReadComponent};

@@ -1,4 +1,4 @@
-//! Tags that only this user's host can make.
+//! Texts about one repository that only this user's host can have written.
 
 use std::io;
 use std::path::Path;
@@ -7,35 +7,88 @@ use guardhost_core::cache::{BoundedFolder, MOST};
 
 use crate::load::authenticated::key;
 
-/// Seals texts that lie outside of the user's own folders.
-pub struct CacheSeal {
+/// In the user's cache folder: what works in a repository finds nothing of it there. An entry that nobody used for some months goes.
+const FOLDER: &str = "repositories";
+
+/// One such text.
+pub struct SealedText {
+    folder: BoundedFolder,
     key: [u8; blake3::KEY_LEN],
-    /// What is sealed: a tag of one thing does not fit another.
+    /// What it is, and of which repository: a text about one thing says nothing about another.
     about: String,
+    /// The file's.
+    name: String,
 }
 
-impl CacheSeal {
-    /// The key in `folder`, a cache folder of this user; it is made if it is missing.
+impl SealedText {
+    /// `cache` is the user's cache folder; a folder for such texts and a key are made in it if they are missing. `git_dir` is what all work trees
+    /// of the repository share.
     ///
     /// # Errors
     /// Other users have access to the folder, or the disk fails.
-    pub fn open(folder: &Path, about: String) -> io::Result<Self> {
-        Ok(CacheSeal { key: key(BoundedFolder::open(folder, MOST)?.path())?, about })
+    pub fn open(cache: &Path, what: &str, git_dir: &Path) -> io::Result<Self> {
+        let folder = BoundedFolder::open(&cache.join(FOLDER), MOST)?;
+        let about = format!("{what} {}", git_dir.display());
+        let name = blake3::hash(about.as_bytes()).to_hex()[..32].to_owned();
+        Ok(SealedText { key: key(folder.path())?, folder, about, name })
     }
 
-    /// In hexadecimal.
-    pub fn tag(&self, text: &[u8]) -> String {
-        self.hash(text).to_hex().to_string()
+    /// None where there is none, or not this user's host wrote it.
+    pub fn read(&self) -> Option<String> {
+        let entry = String::from_utf8(self.folder.read(&self.name)?).ok()?;
+        let (tag, text) = entry.split_once('\n')?;
+        // Compared in constant time.
+        blake3::Hash::from_hex(tag).is_ok_and(|tag| tag == self.tag(text)).then(|| text.to_owned())
     }
 
-    /// Compared in constant time.
-    pub fn is_tag(&self, tag: &str, text: &[u8]) -> bool {
-        blake3::Hash::from_hex(tag).is_ok_and(|tag| tag == self.hash(text))
+    /// Readers see the old text or the new one.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub fn write(&self, text: &str) -> io::Result<()> {
+        self.folder.put(&self.name, &[self.tag(text).to_hex().as_bytes(), b"\n", text.as_bytes()])
     }
 
-    fn hash(&self, text: &[u8]) -> blake3::Hash {
+    /// # Errors
+    /// The disk fails.
+    pub fn remove(&self) -> io::Result<()> {
+        match std::fs::remove_file(self.folder.path().join(&self.name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn tag(&self, text: &str) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new_keyed(&self.key);
-        hasher.update(&(self.about.len() as u64).to_le_bytes()).update(self.about.as_bytes()).update(text);
+        hasher.update(&(self.about.len() as u64).to_le_bytes()).update(self.about.as_bytes()).update(text.as_bytes());
         hasher.finalize()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_of_another_hand_is_none() {
+        let cache = tempfile::tempdir().unwrap();
+        let folder = cache.path().join("cache");
+        let text = SealedText::open(&folder, "note", Path::new("/r/.git")).unwrap();
+        text.write("one\ntwo").unwrap();
+        assert_eq!(text.read().as_deref(), Some("one\ntwo"));
+
+        let other = SealedText::open(&folder, "note", Path::new("/s/.git")).unwrap();
+        let entry = std::fs::read(text.folder.path().join(&text.name)).unwrap();
+        other.folder.put(&other.name, &[&entry]).unwrap();
+        assert_eq!(other.read(), None, "it is about another repository");
+
+        for at in 0..entry.len() {
+            let mut changed = entry.clone();
+            changed[at] ^= 1;
+            text.folder.put(&text.name, &[&changed]).unwrap();
+            assert_eq!(text.read(), None, "byte {at}");
+        }
+        text.remove().unwrap();
+        assert_eq!(text.read(), None);
     }
 }

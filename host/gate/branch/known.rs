@@ -6,7 +6,7 @@ use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 use guardhost_git::{Repo, new_commits};
 
-use super::ledger::{KnownCommit, Ledger, LetIn};
+use super::ledger::{KnownCommit, Ledger, LetIn, with_allowed_rules};
 use super::tip_rules::RulesDigest;
 
 /// How the full names of the branches begin that runs commit to, without a hook.
@@ -99,6 +99,15 @@ impl KnownCommits {
         if rules.is_empty() { vec![own] } else { rules }
     }
 
+    /// Whether the gate let a commit in, others made it, or it was there before the hooks.
+    ///
+    /// # Errors
+    /// The history cannot be read.
+    pub fn has(&self, repo: &Repo, commit: Oid) -> Result<bool> {
+        Ok(self.let_in().any(|known| known.commit == commit)
+            || new_commits(repo, commit, &self.histories())?.is_empty())
+    }
+
     /// Whoever did not install the hooks, as a second home of the same user in a container, has no note of what was there before. For them
     /// all that a branch has counts as that, since a whole history would be judged otherwise.
     fn known(&self, mut histories: Vec<Oid>, mut tips: Vec<Oid>) -> Known {
@@ -130,7 +139,7 @@ impl KnownCommits {
 
     /// Commits that changed the rules with permission.
     pub fn with_allowed_rules(&self) -> impl Iterator<Item = Oid> {
-        self.entries.iter().filter(|known| known.how == LetIn::RulesAllowed).map(|known| known.commit)
+        with_allowed_rules(&self.entries)
     }
 }
 

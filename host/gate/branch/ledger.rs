@@ -1,15 +1,13 @@
 //! What the gate let into branches, so that a push, and the next branch, need not ask again.
 //!
-//! It lies in the git directory and is sealed with a key of the user's: an entry that somebody else writes counts for nothing. Where the key
-//! is gone, or the file, what it held is judged again.
+//! It lies in the user's cache folder, sealed with a key: what somebody else writes counts for nothing, and what works in the repository does
+//! not come across it. Where it is gone, what it held is judged again.
 
-use std::fs;
-use std::io::Write;
-use std::path::PathBuf;
+use std::path::Path;
 
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
-use guardhost_engine::CacheSeal;
+use guardhost_engine::SealedText;
 use guardhost_git::Repo;
 
 use super::tip_rules::RulesDigest;
@@ -18,8 +16,7 @@ use super::tip_rules::RulesDigest;
 /// repository are behind one of them.
 const KEPT: usize = 4096;
 
-/// Begins the name of the file in the host's folder of the git directory.
-const FILE: &str = "let-in";
+const WHAT: &str = "let-in";
 
 /// How a commit came to be known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,15 +51,14 @@ pub struct KnownCommit {
     pub rules: Vec<RulesDigest>,
 }
 
-/// The file of one repository.
+/// What is known of one repository.
 pub struct Ledger {
-    path: PathBuf,
-    /// None where the user has no key: then nothing is remembered.
-    seal: Option<CacheSeal>,
+    /// None where the user has no folder of their own: then nothing is remembered.
+    text: Option<SealedText>,
     content: LedgerContent,
 }
 
-/// What the file says.
+/// What the text says.
 #[derive(Default)]
 struct LedgerContent {
     /// Oldest first; those of the installation before all others.
@@ -80,15 +76,11 @@ const STOOD: &str = "stood";
 const REMOTE: &str = "remote";
 
 impl Ledger {
-    /// `cache` is the user's cache folder, where the key lies.
-    pub fn open(repo: &Repo, cache: Option<&std::path::Path>) -> Self {
-        let name = repo.common_dir().display().to_string();
-        let seal = cache.and_then(|cache| CacheSeal::open(&cache.join("verdicts"), format!("let-in {name}")).ok());
-        // One file for each key: a second home of the same user, as programs in containers have, takes nothing from the first.
-        let key = seal.as_ref().map_or_else(String::new, |seal| seal.tag(b"")[..8].to_owned());
-        let path = repo.state_path().join(format!("{FILE}-{key}"));
-        let content = seal.as_ref().and_then(|seal| read(&path, seal)).unwrap_or_default();
-        Ledger { path, seal, content }
+    /// `cache` is the user's cache folder.
+    pub fn open(repo: &Repo, cache: Option<&Path>) -> Self {
+        let text = cache.and_then(|cache| SealedText::open(cache, WHAT, repo.common_dir()).ok());
+        let content = text.as_ref().and_then(SealedText::read).and_then(|text| parse(&text)).unwrap_or_default();
+        Ledger { text, content }
     }
 
     pub fn entries(&self) -> &[KnownCommit] {
@@ -98,6 +90,11 @@ impl Ledger {
     /// Whether this user installed the hooks.
     pub fn is_installed(&self) -> bool {
         self.content.entries.iter().any(|known| known.how == LetIn::Installed)
+    }
+
+    /// Commits that changed the rules with permission.
+    pub fn with_allowed_rules(&self) -> impl Iterator<Item = Oid> {
+        with_allowed_rules(&self.content.entries)
     }
 
     /// Where the gate last saw a branch, which may be deleted.
@@ -114,7 +111,7 @@ impl Ledger {
     /// [`Ledger::forget`].
     ///
     /// # Errors
-    /// The refs cannot be read, or the file cannot be written.
+    /// The refs cannot be read, or the disk fails.
     pub fn installed(&mut self, repo: &Repo) -> Result<()> {
         if self.is_installed() {
             return Ok(());
@@ -127,28 +124,24 @@ impl Ledger {
         self.content.entries.splice(0..0, tips.into_iter().map(known));
         self.content.stood = repo.refs("refs/heads/")?;
         self.content.remotes = repo.remotes_on_this_machine()?;
-        self.write(repo)
+        self.write()
     }
 
     /// What was there before the hooks is not known any more, for when they are installed again.
     ///
     /// # Errors
-    /// The file cannot be removed.
+    /// The disk fails.
     pub fn forget(&mut self) -> Result<()> {
         self.content = LedgerContent::default();
-        match fs::remove_file(&self.path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(error).context(Fault::new(FaultKind::Git, format!("cannot remove {}", self.path.display())))
-            }
-            _ => Ok(()),
-        }
+        let removed = self.text.as_ref().map_or(Ok(()), SealedText::remove);
+        removed.context(Fault::new(FaultKind::Git, "cannot remove what the gate knows of this repository"))
     }
 
     /// `let_in` are tips that branches get, `stood` is where they stand from now on, and where those stood that go.
     ///
     /// # Errors
-    /// The file cannot be written.
-    pub fn add(&mut self, repo: &Repo, let_in: &[KnownCommit], stood: Vec<(String, Oid)>) -> Result<()> {
+    /// The disk fails.
+    pub fn add(&mut self, let_in: &[KnownCommit], stood: Vec<(String, Oid)>) -> Result<()> {
         let LedgerContent { entries, stood: known, .. } = &mut self.content;
         let new: Vec<_> = let_in.iter().filter(|entry| !entries.contains(entry)).cloned().collect();
         if new.is_empty() && stood.iter().all(|branch| known.contains(branch)) {
@@ -161,12 +154,45 @@ impl Ledger {
         known.retain(|(name, _)| !stood.iter().any(|(new, _)| new == name));
         known.extend(stood);
         known.drain(..known.len().saturating_sub(KEPT));
-        self.write(repo)
+        self.write()
     }
 
-    /// Readers see the old file or the new one. Of two processes that write at once one wins, and what the other added is judged again.
-    fn write(&self, repo: &Repo) -> Result<()> {
-        let Some(seal) = &self.seal else { return Ok(()) };
+    /// Takes back the permissions to change the rules that are not among `given`, with all that was let in on top of them; whether there was one.
+    ///
+    /// # Errors
+    /// The history cannot be read, or the disk fails.
+    pub fn withdraw_permissions(&mut self, repo: &Repo, given: &[Oid]) -> Result<bool> {
+        let withdrawn: Vec<Oid> = self.with_allowed_rules().filter(|commit| !given.contains(commit)).collect();
+        if withdrawn.is_empty() {
+            return Ok(false);
+        }
+        // What git has removed since stands on nothing.
+        let is_there = |commit: Oid| repo.tree_of(commit).is_ok();
+        let stands_on_one = |commit: Oid| -> Result<bool> {
+            let mut stands = false;
+            for one in withdrawn.iter().filter(|one| is_there(commit) && is_there(**one)) {
+                stands |= repo.contains(commit, *one)?;
+            }
+            Ok(stands)
+        };
+        let LedgerContent { entries, stood, remotes } = std::mem::take(&mut self.content);
+        self.content.remotes = remotes;
+        for known in entries {
+            if known.how == LetIn::Installed || !stands_on_one(known.commit)? {
+                self.content.entries.push(known);
+            }
+        }
+        for (name, commit) in stood {
+            if !stands_on_one(commit)? {
+                self.content.stood.push((name, commit));
+            }
+        }
+        self.write().map(|()| true)
+    }
+
+    /// Of two processes that write at once one wins, and what the other added is judged again.
+    fn write(&self) -> Result<()> {
+        let Some(text) = &self.text else { return Ok(()) };
         let LedgerContent { entries, stood, remotes } = &self.content;
         let entries = entries.iter().map(|KnownCommit { how, commit, rules }| {
             let rules: String = rules.iter().map(|rules| format!(" {rules}")).collect();
@@ -174,26 +200,19 @@ impl Ledger {
         });
         let stood = stood.iter().map(|(name, oid)| format!("{STOOD} {oid} {name}\n"));
         let remotes = remotes.iter().map(|address| format!("{REMOTE} {address}\n"));
-        let lines: String = entries.chain(stood).chain(remotes).collect();
-        let content = format!("{}\n{lines}", seal.tag(lines.as_bytes()));
-        let cannot = || Fault::new(FaultKind::Git, format!("cannot write {}", self.path.display()));
-        let folder = repo.state_dir()?;
-        let mut file = tempfile::NamedTempFile::new_in(&folder).with_context(cannot)?;
-        file.write_all(content.as_bytes()).with_context(cannot)?;
-        file.persist(&self.path).map_err(|error| error.error).with_context(cannot)?;
-        Ok(())
+        let written = text.write(&entries.chain(stood).chain(remotes).collect::<String>());
+        written.context(Fault::new(FaultKind::Git, "cannot write what the gate let into this repository"))
     }
 }
 
-/// None where the file is not what this user's host wrote for this repository.
-fn read(path: &std::path::Path, seal: &CacheSeal) -> Option<LedgerContent> {
-    let text = fs::read_to_string(path).ok()?;
-    let (tag, lines) = text.split_once('\n')?;
-    if !seal.is_tag(tag, lines.as_bytes()) {
-        return None;
-    }
+pub fn with_allowed_rules(entries: &[KnownCommit]) -> impl Iterator<Item = Oid> {
+    entries.iter().filter(|known| known.how == LetIn::RulesAllowed).map(|known| known.commit)
+}
+
+/// None where it is not as this host writes it.
+fn parse(text: &str) -> Option<LedgerContent> {
     let mut content = LedgerContent::default();
-    for line in lines.lines() {
+    for line in text.lines() {
         let (how, rest) = line.split_once(' ')?;
         match how {
             STOOD => {

@@ -72,8 +72,11 @@ pub struct MoveRuling {
     pub objections: Vec<Objection>,
     /// Whether the rules of the branch change, with permission or as the first ones.
     pub changes_rules: bool,
-    /// For branches with which rules the new tip counts, with all that it stands on.
-    pub counts_for: Vec<RulesDigest>,
+    /// For branches with which rules the new tip counts, with all that it stands on. None where that is not known: then no later move may
+    /// take what this one stands on for judged.
+    pub counts_for: Option<Vec<RulesDigest>>,
+    /// Where the gate last saw the branch, if a model moves it from elsewhere: what came in since without a hook is judged with the move.
+    pub judged_since: Option<Oid>,
     /// Commits that were judged as part of the whole and not each for itself, since more than [`MAX_COMMITS`] came in together: what one of
     /// them brought and a later one removed was not looked at.
     pub unread_commits: usize,
@@ -87,9 +90,9 @@ impl MoveRuling {
     }
 
     /// What to know of the new tip from now on.
-    pub fn known(&self, tip: Oid) -> KnownCommit {
+    pub fn known(&self, tip: Oid) -> Option<KnownCommit> {
         let how = if self.changes_rules { LetIn::RulesAllowed } else { LetIn::Judged };
-        KnownCommit { how, commit: tip, rules: self.counts_for.clone() }
+        Some(KnownCommit { how, commit: tip, rules: self.counts_for.clone()? })
     }
 
     /// Keeps what there is to remember of it. A move is one ruling, however often guards were asked.
@@ -104,14 +107,13 @@ impl BranchGate<'_> {
     /// # Errors
     /// The history or the rules cannot be read, or a guard was stopped.
     pub fn local(&self, moved: &BranchMove<'_>) -> Result<MoveRuling> {
+        let from = self.from(moved)?;
+        let judged_since = from.filter(|_| self.terms.author == ChangeAuthor::Model && from != moved.old);
         let mut objections = Vec::new();
         let mut changes_rules = false;
         if let Some(old) = moved.old {
-            // As in `from`: a model's way past the hooks changes no rules either.
-            let since = match (self.terms.author, moved.stood.filter(|stood| self.repo.tree_of(*stood).is_ok())) {
-                (ChangeAuthor::Model, Some(stood)) => stood,
-                (ChangeAuthor::Person, _) | (ChangeAuthor::Model, None) => old,
-            };
+            // A model's way past the hooks changes no rules either.
+            let since = judged_since.unwrap_or(old);
             match (TipRules { repo: self.repo, known: self.known }).change(moved.name, since, moved.new)? {
                 None => {}
                 Some(_) if self.terms.rule_changes == RuleChanges::Allowed => changes_rules = true,
@@ -135,9 +137,8 @@ impl BranchGate<'_> {
         }
         if !objections.is_empty() {
             let remembrance = self.refusal_on_record(moved, &objections);
-            return Ok(MoveRuling { remembrance, ..MoveRuling::against(objections) });
+            return Ok(MoveRuling { remembrance, judged_since, ..MoveRuling::against(objections) });
         }
-        let from = self.from(moved)?;
         let known = match (from, moved.old) {
             (Some(old), Some(at)) if old == at => self.known.beside(self.repo, old, &[])?,
             // What was let into another branch by rules that this one had, or is to have, was judged as it would be here.
@@ -157,7 +158,7 @@ impl BranchGate<'_> {
             remembrance.record.rule_change_allowed = changes_rules;
         }
         let counts_for = self.counts_for(moved, from, &known, changes_rules)?;
-        Ok(MoveRuling { changes_rules, counts_for, ..ruling })
+        Ok(MoveRuling { changes_rules, counts_for, judged_since, ..ruling })
     }
 
     /// The commit from which the branch moves: where it stands. One that was deleted, or whose name another one took that got its commits by
@@ -172,13 +173,14 @@ impl BranchGate<'_> {
     }
 
     /// For branches with which rules the new tip counts: as the commit that it stands on does, and for those with its own where they were allowed.
+    /// None where a model moves a branch from a commit that nobody judged, as after the gate lost what it knew: its commit vouches for itself.
     fn counts_for(
         &self,
         moved: &BranchMove<'_>,
         from: Option<Oid>,
         known: &Known,
         changes_rules: bool,
-    ) -> Result<Vec<RulesDigest>> {
+    ) -> Result<Option<Vec<RulesDigest>>> {
         let base = match from {
             Some(old) => Some(old),
             None => match arrival(self.repo, moved.new, &known.below(self.repo, moved.new)?)? {
@@ -186,13 +188,18 @@ impl BranchGate<'_> {
                 None => Some(moved.new),
             },
         };
+        if let Some(old) = from.filter(|_| self.terms.author == ChangeAuthor::Model)
+            && !self.known.has(self.repo, old)?
+        {
+            return Ok(None);
+        }
         let own = RulesDigest::of(self.repo, base)?;
         let mut rules = base.map_or_else(|| vec![own], |base| self.known.counts_for(base, own));
         if changes_rules && rules.contains(&own) {
             rules.push(RulesDigest::of(self.repo, Some(moved.new))?);
             rules.drain(..rules.len().saturating_sub(MAX_RULES));
         }
-        Ok(rules)
+        Ok(Some(rules))
     }
 
     /// A branch of a remote that a push moves. What the gate let in here is not judged again.

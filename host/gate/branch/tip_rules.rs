@@ -77,8 +77,9 @@ impl TipRules<'_> {
         };
         for tip in self.known.upstreams(branch, self.repo.upstream_of(branch).as_deref()) {
             // Which ref is the upstream, whoever works here can set: what this branch changed since they parted, none takes back.
-            is_from_upstream |=
-                (tip == new || !self.repo.contains(old, tip)?) && same_as(tip)? && self.is_unchanged_since(tip, old)?;
+            is_from_upstream |= (tip == new || !self.repo.contains(old, tip)?)
+                && same_as(tip)?
+                && self.is_unchanged_since_parting(old, tip)?;
         }
         for tip in self.known.with_allowed_rules() {
             // What git has removed since cannot be in the new tip.
@@ -119,14 +120,14 @@ impl TipRules<'_> {
         let Some(change) = self.change(branch, stood, new)?.filter(|change| !change.is_from_upstream) else {
             return Ok(None);
         };
-        if self.is_unchanged_since(new, stood)? {
+        if self.is_unchanged_since_parting(stood, new)? {
             return Ok(None);
         }
         refused(change.refused.path.unwrap_or_else(|| RepoPath::from(FILE)), "has older ones")
     }
 
     /// Whether the rules at `tip` are still those of where it parted from `other`.
-    fn is_unchanged_since(&self, other: Oid, tip: Oid) -> Result<bool> {
+    fn is_unchanged_since_parting(&self, tip: Oid, other: Oid) -> Result<bool> {
         let Some(parted) = self.repo.merge_base(tip, other)? else { return Ok(false) };
         let tree = self.repo.tree_of(tip)?;
         let files = rule_files(&*self.repo.store(), tree)?;

@@ -18,7 +18,8 @@ struct Agent {
 impl Agent {
     /// With hooks of git and of Claude Code, and with a home of its own.
     fn new() -> Self {
-        let repo = TestRepo::with(&[("x.py", GOOD), (".gitignore", ".claude\n")]);
+        let rules = ("guards.toml", "schema = 1\n");
+        let repo = TestRepo::with(&[("x.py", GOOD), rules, (".gitignore", ".claude\n")]);
         let agent = Agent { repo, home: tempfile::tempdir().unwrap() };
         agent.host(&["install", "git", "claude"], "").expect(0);
         agent
@@ -144,9 +145,53 @@ fn what_came_in_past_the_hooks_is_judged_afterwards() {
         "{said}"
     );
     agent.repo.git(&["checkout", "-q", "main"]);
+    agent.repo.git(&["branch", "-D", "one", "two"]);
+    // What the gate knows is not in the repository.
+    for first in ["true", "rm -rf .git/guardhost", "rm -f .git/guardhost/*"] {
+        let old = agent.repo.oid("HEAD").to_string();
+        let said = agent.told_after(&format!("{}; {}", hidden(first), commit("def x(:")));
+        assert!(said.contains("past the hooks of git"), "{first}: {said}");
+        agent.repo.git(&["reset", "-q", "--hard", &old]);
+    }
     // What a hook saw is not judged again, nor are settings that have nothing to do with hooks.
     assert_eq!(agent.told_after("echo 'y = 2' > y.py; git add y.py; git commit -qm y; git config user.name me"), "");
     assert_eq!(agent.repo.git(&["config", "user.name"]), "me");
+}
+
+/// A script that takes the agent's mark off itself is a person to git's hooks. What it allowed is taken back, with what came in on top of it.
+#[test]
+fn what_a_command_allowed_itself_is_taken_back() {
+    let agent = Agent::new();
+    let old = agent.repo.oid("HEAD").to_string();
+    let rules = "printf \"schema = 1\\nguards = []\\n\" > guards.toml; unset CLAUDECODE; \
+                 GUARDHOST_ALLOW_RULE_CHANGES=1 git commit -qam rules";
+    for after in ["", "; echo \"y = 1\" > y.py; git add y.py; git commit -qm more"] {
+        let said = agent.told_after(&hidden(&format!("{rules}{after}")));
+        assert!(said.contains("guards.toml") && said.contains(&format!("git reset --soft {old}")), "{after}: {said}");
+        // The branch may not go there by git's hooks either.
+        agent.repo.git(&["-c", "core.hooksPath=/dev/null", "branch", "-f", "kept"]);
+        agent.repo.git(&["-c", "core.hooksPath=/dev/null", "reset", "-q", "--hard", &old]);
+        agent.run("git merge -q --ff-only kept");
+        assert_eq!(agent.repo.oid("HEAD").to_string(), old, "{after}");
+    }
+}
+
+/// Where all that the gate knew is gone, no commit of a model vouches for the ones below it.
+#[test]
+fn without_what_the_gate_knew_a_model_s_commit_vouches_for_itself() {
+    let agent = Agent::new();
+    let server = TestRepo::bare();
+    agent.repo.git(&["remote", "add", "origin", server.path().to_str().unwrap()]);
+    agent.repo.git(&["push", "-q", "origin", "main"]);
+    let theirs = server.oid("main").to_string();
+    agent.run("rm -rf $HOME/.cache; echo \"def x(:\" > x.py; git -c core.hooksPath=/dev/null commit -qam bad");
+    agent.run("echo \"y = 1\" > y.py; git add y.py; git commit -qm good");
+    assert_eq!(agent.repo.git(&["log", "-1", "--format=%s"]), "good");
+    agent.run("git push -q origin main");
+    assert_eq!(server.oid("main").to_string(), theirs);
+    agent.repo.write("x.py", GOOD);
+    agent.run("git commit -qam mended; git push -q origin main");
+    assert_eq!(server.oid("main"), agent.repo.oid("HEAD"));
 }
 
 /// People take hooks out when they like, and agents' programs write what people allow into their settings while a command waits for it.

@@ -14,7 +14,7 @@ use crate::context::CommandContext;
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Error, Fault, FaultKind, Result, fault};
 use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, MoveRuling};
-use guardhost_gate::{Case, Door, ExistingChange, Gate, Proposal, RuleChanges, Terms};
+use guardhost_gate::{Case, ChangeAuthor, Door, ExistingChange, Gate, Proposal, RuleChanges, Terms};
 use guardhost_git::{NOTHING, Repo, commit_change, reworded};
 use guardhost_provider::OnHookError;
 use guardhost_report::{HookOutcome, HookReport};
@@ -194,7 +194,7 @@ fn transaction(ctx: &CommandContext) -> Result<Option<GitRejection>> {
             ruling.remember(ctx);
         }
         if is_let_in {
-            let_in.push(ruling.known(new));
+            let_in.extend(ruling.known(new));
             rejection.add_unread(&name, ruling.unread_commits);
             stood.push((name, new));
         } else {
@@ -202,7 +202,11 @@ fn transaction(ctx: &CommandContext) -> Result<Option<GitRejection>> {
         }
     }
     if !rejection.stops_git() {
-        ledger.add(&repo, &let_in, stood)?;
+        // Where the hooks came by another home, as in a container, or the cache was emptied, what a person has is what was there before.
+        if ctx.author() == ChangeAuthor::Person {
+            ledger.installed(&repo)?;
+        }
+        ledger.add(&let_in, stood)?;
     }
     Ok(rejection.unless_empty())
 }

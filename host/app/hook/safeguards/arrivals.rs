@@ -1,7 +1,6 @@
 //! What came into branches without a hook of git that saw it.
 
-use std::collections::BTreeMap;
-
+use super::state::Safeguards;
 use crate::context::CommandContext;
 use crate::hook::git::branch_rejection;
 use guardhost_core::change::Oid;
@@ -11,22 +10,28 @@ use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger};
 use guardhost_git::Repo;
 use guardhost_report::escape;
 
-type Branches = BTreeMap<String, String>;
-
-/// Why the gate rejects what branches got since `before`. What it accepts it knows from then on.
+/// Why the gate rejects what branches got since `before`. What it accepts it knows from then on. A permission to change the rules that came
+/// while an agent's command ran is taken back: a script of the agent's can look as if a person started it.
 ///
 /// # Errors
 /// The history or the rules cannot be read, or a guard was stopped.
-pub(super) fn rejected(repo: &Repo, before: &Branches, now: &Branches, ctx: &CommandContext) -> Result<Option<String>> {
+pub(super) fn rejected(
+    repo: &Repo,
+    before: &Safeguards,
+    now: &Safeguards,
+    ctx: &CommandContext,
+) -> Result<Option<String>> {
     let mut ledger = Ledger::open(repo, ctx.process.cache.as_deref());
     // Without hooks of git nothing went past them.
     if !ledger.is_installed() {
         return Ok(None);
     }
-    let moved = now.iter().filter_map(|(name, tip)| {
-        let old = before.get(name);
+    let took_back = ledger.withdraw_permissions(repo, &before.allowed())?;
+    let moved = now.branches.iter().filter_map(|(name, tip)| {
+        let old = before.branches.get(name);
         let tip = Oid::from_str(tip).ok().filter(|_| old != Some(tip))?;
-        (ledger.stood(name) != Some(tip)).then(|| (name.as_str(), old.and_then(|old| Oid::from_str(old).ok()), tip))
+        let is_unseen = took_back || ledger.stood(name) != Some(tip);
+        is_unseen.then(|| (name.as_str(), old.and_then(|old| Oid::from_str(old).ok()), tip))
     });
     let moved: Vec<(&str, Option<Oid>, Oid)> = moved.collect();
     if moved.is_empty() {
@@ -39,14 +44,16 @@ pub(super) fn rejected(repo: &Repo, before: &Branches, now: &Branches, ctx: &Com
     let head = repo.head()?.branch;
     let (mut let_in, mut stood, mut parts) = (Vec::new(), Vec::new(), Vec::new());
     for (name, old, new) in moved {
-        let seen = ledger.stood(name).filter(|seen| Some(*seen) != old);
+        let seen = ledger.stood(name).filter(|seen| Some(*seen) != old && *seen != new);
         let ruling = gate.local(&BranchMove { name, old, stood: seen, new })?;
         ruling.remember(ctx);
         if ruling.objections.is_empty() {
-            let_in.push(ruling.known(new));
+            let_in.extend(ruling.known(new));
             stood.push((name.to_owned(), new));
             continue;
         }
+        // It stands where it may not stay: the next command of the agent is judged from where it was.
+        stood.extend(old.filter(|_| took_back).map(|old| (name.to_owned(), old)));
         let short = name.strip_prefix("refs/heads/").unwrap_or(name);
         let is_checked_out = head.as_deref() == Some(short);
         let short = escape::inline(short, 200);
@@ -56,10 +63,10 @@ pub(super) fn rejected(repo: &Repo, before: &Branches, now: &Branches, ctx: &Com
             None => format!("git branch -D {short}"),
         };
         parts.push(format!(
-            "A command brought commits into a branch past the hooks of git. Take them out (`{back}`), mend what is named, and commit again:\n{}",
+            "A command brought commits into a branch past the hooks of git, or changed its rules. Take them out (`{back}`), mend what is named, and commit again:\n{}",
             branch_rejection(name, &ruling, ctx)
         ));
     }
-    ledger.add(repo, &let_in, stood)?;
+    ledger.add(&let_in, stood)?;
     Ok((!parts.is_empty()).then(|| parts.join("\n")))
 }

@@ -2,7 +2,7 @@
 //!
 //! A command line can hide what it does in more ways than a reader of it knows: names that arrive as data, programs that write programs. So
 //! what it did is compared with what was there before. Hooks, and settings that say which hooks run, are put back as they were, and what came
-//! into a branch past the hooks of git is judged. The note of what was there lies in the git directory, under the seal of the user's key.
+//! into a branch past the hooks of git is judged. The note of what was there lies in the user's cache folder, under a seal.
 
 mod arrivals;
 mod note;
@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use super::only_reads;
 use crate::context::CommandContext;
 use guardhost_core::error::Result;
+use guardhost_gate::branch::Ledger;
 use guardhost_git::Repo;
 use guardhost_report::escape;
 use note::Note;
@@ -30,8 +31,8 @@ pub(super) fn before(command: &str, cwd: &Path, ctx: &CommandContext) -> Result<
         && !only_reads(command)
         && let Some(note) = Note::new(&repo, ctx)
     {
-        // Where nothing can be written into git's folder, no command changes its hooks either.
-        let _ = note.write(&repo, &Safeguards::read(&repo, home(ctx).as_deref())?);
+        let ledger = Ledger::open(&repo, ctx.process.cache.as_deref());
+        note.write(&Safeguards::read(&repo, &ledger, home(ctx).as_deref())?)?;
     }
     Ok(undone)
 }
@@ -48,7 +49,8 @@ pub(super) fn after(cwd: &Path, ctx: &CommandContext) -> Result<Option<String>> 
 
 fn undone(repo: &Repo, ctx: &CommandContext) -> Result<Option<String>> {
     let Some(before) = Note::new(repo, ctx).and_then(|note| note.take()) else { return Ok(None) };
-    let now = Safeguards::read(repo, home(ctx).as_deref())?;
+    let ledger = Ledger::open(repo, ctx.process.cache.as_deref());
+    let now = Safeguards::read(repo, &ledger, home(ctx).as_deref())?;
     let restored = before.restore(&now)?;
     let mut parts = Vec::new();
     if !restored.is_empty() {
@@ -59,7 +61,7 @@ fn undone(repo: &Repo, ctx: &CommandContext) -> Result<Option<String>> {
             names.join(", ")
         ));
     }
-    parts.extend(arrivals::rejected(repo, &before.branches, &now.branches, ctx)?);
+    parts.extend(arrivals::rejected(repo, &before, &now, ctx)?);
     Ok((!parts.is_empty()).then(|| parts.join("\n")))
 }
 

@@ -14,7 +14,9 @@ use serde::{Deserialize, Serialize};
 use crate::hook::GitHook;
 use crate::hook::shell::{HOOK_FILES, HOST_SETTINGS, STEERING};
 use crate::install::write_file;
+use guardhost_core::change::Oid;
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
+use guardhost_gate::branch::Ledger;
 use guardhost_git::{Repo, hooks_dir};
 
 /// Larger files are not kept, in bytes: hooks and settings are a few kilobytes.
@@ -28,6 +30,8 @@ pub(in crate::hook) struct Safeguards {
     steering: Vec<(String, String)>,
     /// Branches by full name, and where each stands.
     pub branches: BTreeMap<String, String>,
+    /// Commits that changed the rules with permission.
+    allowed: Vec<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -70,7 +74,7 @@ impl KeptFile {
 impl Safeguards {
     /// # Errors
     /// The settings or refs of git cannot be read.
-    pub fn read(repo: &Repo, home: Option<&Path>) -> Result<Self> {
+    pub fn read(repo: &Repo, ledger: &Ledger, home: Option<&Path>) -> Result<Self> {
         let hooks = hooks_dir(repo)?;
         let hooks = GitHook::ALL.iter().map(|hook| hooks.join(hook.as_str()));
         let of_host = home.map(|home| home.join(".config").join(HOST_SETTINGS));
@@ -91,7 +95,13 @@ impl Safeguards {
                 .collect(),
             steering: repo.config_entries(&STEERING)?,
             branches: branches.into_iter().map(|(name, oid)| (name, oid.to_string())).collect(),
+            allowed: ledger.with_allowed_rules().map(|commit| commit.to_string()).collect(),
         })
+    }
+
+    /// Commits that changed the rules with permission.
+    pub fn allowed(&self) -> Vec<Oid> {
+        self.allowed.iter().filter_map(|commit| Oid::from_str(commit).ok()).collect()
     }
 
     /// Puts back what is not as it was, and names it.
