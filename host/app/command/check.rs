@@ -11,7 +11,7 @@ use guardhost_report::{CheckReport, RefusalReport, Report};
 use super::add_allow::{add_allow, may_add};
 use super::part::write_part;
 use super::patch_file;
-use super::ruling::{has_only_fixable_errors, with_ruling_for_people};
+use super::ruling::{has_only_fixable_errors, with_approvable_ruling};
 use super::triage::triaged;
 use crate::context::CommandContext;
 
@@ -77,8 +77,8 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     // What is watched is in the making: it is no ruling to remember.
     let case = if args.watch { case(candidate).in_passing() } else { case(candidate) };
     let ruling = gate.rule(case, ctx)?;
-    let mut report =
-        with_ruling_for_people(CheckReport { notices: gate.notices().to_vec(), ..CheckReport::default() }, &ruling);
+    let report = CheckReport { notices: gate.notices().to_vec(), ..CheckReport::default() };
+    let mut report = with_approvable_ruling(report, &ruling, ctx.author());
     report.notices.extend(written.into_iter().chain(allowed));
     if let Some((file, whole)) = whole.filter(|_| !ruling.is_accepted()) {
         report.notices.extend(write_part(file, &whole, task.as_ref(), &gate, &repo, ctx)?);

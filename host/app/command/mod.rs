@@ -84,10 +84,10 @@ pub use watch_check::watch_check;
 #[cfg(feature = "lsp")]
 pub(crate) use add_allow::may_add;
 pub use check::hints;
-pub(crate) use ruling::has_only_fixable_errors;
-pub use ruling::with_ruling;
 #[cfg(feature = "lsp")]
-pub(crate) use ruling::with_ruling_for_people;
+pub(crate) use ruling::with_approvable_ruling;
+pub use ruling::with_ruling;
+pub(crate) use ruling::{KEEP_RULES, has_only_fixable_errors};
 
 use crate::cli::ReviewArgs;
 use guardhost_core::error::Result;

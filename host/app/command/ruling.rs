@@ -1,17 +1,23 @@
 //! What the gate says, as reports show it.
 
 use guardhost_core::change::{GuardVerdict, Judgement, Mode, Quotes, Severity};
-use guardhost_gate::{Judged, RefusedChange, Ruling};
+use guardhost_gate::{ChangeAuthor, Judged, RefusedChange, Ruling};
 use guardhost_report::{CheckReport, RefusalReport};
 
 /// How a person who maintains the rules lets a change of them through, for refusals.
 const ALLOW_RULE_CHANGES: &str = "people who keep the rules approve it by --allow-rule-changes, by GUARDHOST_ALLOW_RULE_CHANGES=1 for one commit, or in CI by the label \
      guardhost-rules (docs/pull-requests.md)";
 
-/// The report with what the gate said, and with the legal way on where it refuses a change of the rules: no model is shown that.
-pub(crate) fn with_ruling_for_people(mut report: CheckReport, ruling: &Ruling) -> CheckReport {
+/// The same for a model: it is not shown how a person lets its change through.
+pub(crate) const KEEP_RULES: &str = "Only the people who maintain the rules change them.";
+
+/// The report with what the gate said, where the change may be approved: with the legal way on for whoever asks.
+pub(crate) fn with_approvable_ruling(mut report: CheckReport, ruling: &Ruling, author: ChangeAuthor) -> CheckReport {
     if matches!(ruling, Ruling::Refused(_)) {
-        report.notices.push(ALLOW_RULE_CHANGES.to_owned());
+        report.notices.push(match author {
+            ChangeAuthor::Person => ALLOW_RULE_CHANGES.to_owned(),
+            ChangeAuthor::Model => KEEP_RULES.to_owned(),
+        });
     }
     let mut report = with_ruling(report, ruling);
     if let Ruling::Refused(refused) = ruling {

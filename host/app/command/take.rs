@@ -8,7 +8,7 @@ use guardhost_report::journal::{History, SealState, State, latest};
 use guardhost_report::{CheckReport, Report, ResultDiff, TakenAction, TakenReport};
 
 use super::init::Ask;
-use super::ruling::with_ruling_for_people;
+use super::ruling::with_approvable_ruling;
 use super::run_result::{RunResult, result_of};
 use super::select_run::run_or_newest;
 use super::take_part::take_part;
@@ -188,7 +188,7 @@ pub(super) fn judged(
     let case = Case { purpose: Purpose::Commit, ..Case::report(proposal.candidate, None) };
     let ruling = gate.rule(case, ctx)?;
     let report = CheckReport { notices: gate.notices().to_vec(), ..CheckReport::default() };
-    Ok((ruling.candidate().clone(), Some(with_ruling_for_people(report, &ruling))))
+    Ok((ruling.candidate().clone(), Some(with_approvable_ruling(report, &ruling, ctx.author()))))
 }
 
 /// Deletes the branch of a run and the refs of its rejected attempts. The records stay.

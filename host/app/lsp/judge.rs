@@ -14,7 +14,7 @@ use guardhost_report::{CheckReport, FailureReport, Report};
 
 use super::diagnostics::{ShownFinding, shown};
 use super::documents::Documents;
-use crate::command::with_ruling_for_people;
+use crate::command::with_approvable_ruling;
 use crate::context::CommandContext;
 use crate::hook::{EditedFile, place, real_path};
 
@@ -50,7 +50,7 @@ pub fn judge(path: &Path, text: &str, documents: &Documents, ctx: &CommandContex
     };
     let (report, ruled) = match ruled {
         Ok((ruling, gate)) => {
-            let report = Report::Check(with_ruling_for_people(CheckReport::default(), &ruling));
+            let report = Report::Check(with_approvable_ruling(CheckReport::default(), &ruling, ctx.author()));
             match ruling {
                 Ruling::Judged(judged) => (report, Some((gate, judged))),
                 Ruling::Empty(_) | Ruling::Refused(_) => (report, None),

@@ -67,11 +67,11 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     }
     if !args.dry_run {
         if args.commit {
-            commit::commit(&files, root, ctx.process)?;
+            commit::commit(&files, root, ctx.process, ctx.author())?;
             report.committed = true;
         } else {
             report.next.push(format!("git add {}", files.join(" ")));
-            report.next.push(format!("{} git commit -m {:?}", commit::ALLOWED, commit::MESSAGE));
+            report.next.push(commit::by_hand(ctx.author()));
         }
         report.next.push(match args.hooks.is_empty() {
             true => "host install git claude".to_owned(),

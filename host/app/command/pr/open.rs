@@ -29,7 +29,7 @@ use super::text;
 use super::text_triage::NEEDS_PERSON;
 use crate::cli::{AskArgs, OpenArgs};
 use crate::command::review::EarlierParts;
-use crate::command::ruling::with_ruling_for_people;
+use crate::command::ruling::with_approvable_ruling;
 use crate::command::run::budget::PlanBudget;
 use crate::command::triage::triaged_by_rules;
 use crate::context::CommandContext;
@@ -130,7 +130,7 @@ impl Opening<'_> {
             of: self.history.run.clone(),
             branch: self.branch.clone(),
             commit: Some(self.head),
-            check: with_ruling_for_people(CheckReport::default(), &ruling),
+            check: with_approvable_ruling(CheckReport::default(), &ruling, self.ctx.author()),
             notices: gate.notices().to_vec(),
             ..PullReport::default()
         };

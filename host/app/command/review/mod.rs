@@ -28,7 +28,7 @@ use self::critics::ReviewedBy;
 pub use self::earlier::EarlierParts;
 use self::refine::{Refining, not_tried, objections, refined_event};
 use crate::cli::{ProviderArgs, ReviewArgs};
-use crate::command::ruling::with_ruling_for_people;
+use crate::command::ruling::with_approvable_ruling;
 use crate::command::seals::Seals;
 use crate::command::select_run::named_run;
 use crate::command::start_run::{Asking, asking, create_records};
@@ -81,7 +81,7 @@ pub fn review_of(
     let ruling = gate.rule(Case::report(candidate.clone(), task.as_ref()), ctx)?;
     let mut report = ReviewReport {
         run: String::new(),
-        check: with_ruling_for_people(CheckReport::default(), &ruling),
+        check: with_approvable_ruling(CheckReport::default(), &ruling, ctx.author()),
         critics: Judgement::default(),
         votes: Vec::new(),
         approval: Approval::NotAsked("no voter is named".to_owned()),

@@ -6,7 +6,7 @@ use guardhost_gate::{ChangeAuthor, Ruling};
 use guardhost_report::{CheckReport, HookOutcome, HookReport, escape};
 
 use super::GitHook;
-use crate::command::{has_only_fixable_errors, with_ruling};
+use crate::command::{KEEP_RULES, has_only_fixable_errors, with_ruling};
 use crate::context::{ALLOW_RULE_CHANGES, CommandContext};
 use crate::hook::short;
 
@@ -63,6 +63,14 @@ impl GitRejection {
 
     pub fn add_move(&mut self, branch: &str, ruling: &MoveRuling) {
         self.add_objections(branch, &ruling.objections);
+        if let Some(seen) = ruling.judged_since.filter(|_| !ruling.objections.is_empty()) {
+            self.notices.push(format!(
+                "{} stands elsewhere than where Guardhost last saw it ({}): what came in since without its hooks was judged with this. If a person \
+                 did that on purpose, their next commit there, with the hooks, lets it stand.",
+                escape::inline(branch, 200),
+                &seen.to_string()[..12]
+            ));
+        }
         self.add_unread(branch, ruling.unread_commits);
     }
 
@@ -128,7 +136,7 @@ impl GitRejection {
         match self.author {
             ChangeAuthor::Person => format!("- {refused}\n  {}", self.permission()),
             // No model is told how a person lets its change through.
-            ChangeAuthor::Model => format!("- {refused}\n  Only the people who maintain the rules change them."),
+            ChangeAuthor::Model => format!("- {refused}\n  {KEEP_RULES}"),
         }
     }
 
