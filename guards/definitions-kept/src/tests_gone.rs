@@ -6,15 +6,15 @@ use guard_sdk::{Change, Finding, Severity};
 
 use crate::beside::Beside;
 use crate::effort::Effort;
-use crate::gone::Gone;
+use crate::gone::{self, Gone};
 use crate::phrases::words;
 use crate::touched::Touched;
 use crate::vanished;
 use guard_sdk::language::{Definition, DefinitionKind};
 use outline::TestWishes;
 
-pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]) -> Vec<Finding> {
-    if gone.is_empty() {
+pub fn find(change: &Change, effort: &Effort, touched: &[Touched], all: &[Gone]) -> Vec<Finding> {
+    if all.is_empty() {
         return Vec::new();
     }
     let wishes = wishes(change);
@@ -24,14 +24,14 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
     }
     let is_lost = |gone: &&Gone| gone.item.skip.is_none() && !is_idle(gone.text) && !beside.has(gone.text);
     // Whoever takes a test away on purpose does not leave it in a comment.
-    let (hidden, mut lost): (Vec<&Gone>, Vec<&Gone>) = gone.iter().filter(is_lost).partition(|gone| gone.is_hidden());
-    let hidden = hidden.into_iter().map(Gone::finding);
+    let (hidden, mut lost): (Vec<&Gone>, Vec<&Gone>) = all.iter().filter(is_lost).partition(|gone| gone.is_hidden());
+    let mut findings = findings(&hidden);
     beside.replaced(&mut lost);
     lost.retain(|gone| !is_rewritten(gone.touched, gone.lines()));
     let lines: usize = lost.iter().map(|gone| gone.lines()).sum();
     // Tests go with what they test: as much code as half of them, or code that speaks of the same things.
     if beside.code_went >= beside.code_came + lines / 2 || beside.manifests {
-        return hidden.collect();
+        return findings;
     }
     lost.retain(|gone| !beside.went_with_code(gone.item) && !wishes.to_remove_what_is_called(&gone.item.full_name()));
     let is_outdated = |gone: &Gone| {
@@ -40,16 +40,18 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
             || gains_cases(gone.touched)
             || loses_what_it_calls(gone)
     };
-    let finding = |gone: &Gone| match is_outdated(gone) {
-        true => Finding { severity: Severity::Warning, ..gone.finding() },
-        false => gone.finding(),
-    };
-    let mut findings: Vec<Finding> = hidden.chain(lost.into_iter().map(finding)).collect();
+    let (outdated, lost): (Vec<&Gone>, Vec<&Gone>) = lost.into_iter().partition(|gone| is_outdated(gone));
+    findings.extend(self::findings(&lost));
+    findings.extend(self::findings(&outdated).into_iter().map(|each| Finding { severity: Severity::Warning, ..each }));
     // What was asked for is said all the same: whoever reads the change should know.
     if wishes.to_lose() {
         findings.iter_mut().for_each(|finding| finding.severity = Severity::Warning);
     }
     findings
+}
+
+fn findings(tests: &[&Gone]) -> Vec<Finding> {
+    gone::by_file(tests).iter().filter_map(|file| gone::finding(file)).collect()
 }
 
 /// Whether something that a test names, and that is no test, went from its file too: who only wants a test to be silent leaves its
