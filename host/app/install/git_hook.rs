@@ -1,8 +1,12 @@
 //! The hooks of git, as scripts for a shell. A hook that was there before runs after ours, and gets the same input.
 
+use std::fs;
+
 use super::command_line;
 use super::marked;
 use crate::hook::GitHook;
+use guardhost_core::error::Result;
+use guardhost_git::{Repo, hooks_dir};
 
 /// Added to the name of a hook that is no script for a shell.
 pub(super) const MOVED: &str = ".before-guardhost";
@@ -40,6 +44,15 @@ fn lines(hook: GitHook, program: &str) -> String {
             )
         }
     }
+}
+
+/// Whether the host is asked before a branch of this repository moves.
+///
+/// # Errors
+/// The settings of git cannot be read.
+pub fn judges_moves(repo: &Repo) -> Result<bool> {
+    let path = hooks_dir(repo)?.join(GitHook::ReferenceTransaction.as_str());
+    Ok(fs::read_to_string(path).is_ok_and(|text| marked::remove(&text).is_some()))
 }
 
 /// The script with ours in it; `before` is None where there is none.

@@ -19,6 +19,7 @@ mod yaml;
 
 pub use agents::{InstalledHook, installed_hooks};
 pub use ci::CiPackage;
+pub use git_hook::judges_moves;
 pub use target::{FileKind, Installation, Site, files, targets_of};
 
 use std::path::{Path, PathBuf};

@@ -254,3 +254,23 @@ fn what_is_not_read_of_a_long_history_is_said() {
     let ran = git(&repo, &["fetch", "-q", long.path().to_str().unwrap(), "main:long"]).expect(0);
     assert!(ran.stderr.contains("3 older ones were not read one by one"), "{ran:?}");
 }
+
+/// `pre-commit` does not know the message, in which a person says that something is meant: it names the way that asks the hook that does.
+#[test]
+fn what_a_message_says_is_judged_with_it() {
+    const WAY: &str = "git commit --no-verify";
+    const MESSAGE: &str = "Remove the tests of x, which tested the language";
+    let tests = "from x import x\n\n\ndef test_x():\n    assert x() == 1\n";
+    let (_server, repo) = owned(&[("test_x.py", tests)]);
+    repo.git(&["rm", "-q", "test_x.py"]);
+    let ran = git(&repo, &["commit", "-qm", MESSAGE]).expect(1);
+    assert!(ran.stderr.contains("definitions-kept/test-lost") && ran.stderr.contains(WAY), "{ran:?}");
+    let ran = git_with(&repo, &["commit", "-qm", MESSAGE], &[("CLAUDECODE", "1")]).expect(1);
+    assert!(!ran.stderr.contains(WAY), "{ran:?}");
+    git(&repo, &["commit", "-qnm", "Tidy"]).expect(128);
+    git(&repo, &["commit", "-qnm", MESSAGE]).expect(0);
+    // What no message excuses has no such way.
+    repo.write("x.py", "def x(:\n");
+    let ran = git(&repo, &["commit", "-qam", MESSAGE]).expect(1);
+    assert!(ran.stderr.contains("syntax-holds/") && !ran.stderr.contains(WAY), "{ran:?}");
+}

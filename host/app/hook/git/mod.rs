@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::context::CommandContext;
+use crate::install::judges_moves;
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Error, Fault, FaultKind, Result, fault};
 use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, MoveRuling};
@@ -136,6 +137,9 @@ fn pre_commit(ctx: &CommandContext) -> Result<Option<GitRejection>> {
     let ruling = gate.rule(Case::report(proposal.candidate, None), ctx)?;
     let mut rejection = GitRejection::new(GitHook::PreCommit, ctx);
     rejection.add_ruling("Guardhost rejects this change:", &ruling);
+    if range.is_none() && judges_moves(&repo)? {
+        rejection.add_way_with_message(&ruling);
+    }
     Ok(rejection.unless_empty())
 }
 

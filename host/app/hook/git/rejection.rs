@@ -1,6 +1,6 @@
 //! Why git stops, for a person at a terminal and for whoever reads a few lines.
 
-use guardhost_core::change::{GuardVerdict, Refused, RefusedKind};
+use guardhost_core::change::{Evidence, GuardVerdict, Refused, RefusedKind};
 use guardhost_gate::branch::{MoveRuling, Objection};
 use guardhost_gate::{ChangeAuthor, Ruling};
 use guardhost_report::{CheckReport, HookOutcome, HookReport, escape};
@@ -59,6 +59,20 @@ impl GitRejection {
             ..CheckReport::default()
         };
         self.shown.push((head, report));
+    }
+
+    /// Of a change that is rejected before its message is known, where a guard that rejects it asked for the message: a person may mean it.
+    pub fn add_way_with_message(&mut self, ruling: &Ruling) {
+        let Ruling::Judged(judged) = ruling else { return };
+        let asked_for_message = |each: &Evidence| each.basis.commits && matches!(each.verdict, GuardVerdict::Reject(_));
+        if self.author != ChangeAuthor::Person || !judged.judgement().evidence.iter().any(asked_for_message) {
+            return;
+        }
+        let way = "the commit's message is not known yet. If it says that this is meant: git commit --no-verify, which has both judged together";
+        if let Some((part, (_, report))) = self.parts.last_mut().zip(self.shown.last_mut()) {
+            part.push_str(&format!("\nnote: {way}"));
+            report.notices.push(way.to_owned());
+        }
     }
 
     pub fn add_move(&mut self, branch: &str, ruling: &MoveRuling) {
