@@ -2,6 +2,7 @@
 
 mod allowed_loss;
 mod compare;
+mod deleted;
 mod first_glance;
 mod names;
 mod rules;
@@ -85,8 +86,7 @@ impl Guard for NoTestRegressions {
             true => Vec::new(),
             false => tools.base_tests().map_err(|why| unanswered("the candidate under the base's tests", why))?,
         };
-        let task = change.task();
-        let findings = say::findings(&compared, &base_tests, task.as_ref(), &settings);
+        let findings = say::findings(&compared, &base_tests, change, &settings);
         let rejects = findings.iter().any(|finding| finding.severity == Severity::Error);
         match compared.untold.first() {
             Some(report) if !rejects => Err(format!(

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use guard_sdk::{Finding, Task, Test, TestOutcome, TestReport};
+use guard_sdk::{Change, Finding, Severity, Test, TestOutcome, TestReport};
+use outline::TestWishes;
 
 use crate::allowed_loss::allows_loss;
 use crate::compare::{Compared, Loss};
+use crate::deleted::{self, Deleted, PutBack};
 use crate::{Lost, Rewritten, Settings, names};
 
 /// Tests that are told one by one; a model reads no more.
@@ -13,33 +15,40 @@ const MOST: usize = 100;
 /// Of a failure's text, in bytes.
 const DETAIL: usize = 700;
 
-pub fn findings(
-    compared: &Compared,
-    base_tests: &[TestReport],
-    task: Option<&Task>,
-    settings: &Settings,
-) -> Vec<Finding> {
+pub fn findings(compared: &Compared, base_tests: &[TestReport], change: &Change, settings: &Settings) -> Vec<Finding> {
     let under_base: BTreeMap<&str, &Test> =
         base_tests.iter().flat_map(|report| &report.tests).map(|test| (test.id.as_str(), test)).collect();
     let mut findings: Vec<Finding> = compared.broken.iter().map(|(base, now)| broken(base, *now)).collect();
     findings.extend(compared.unknown.iter().map(|(now, tests)| unknown(now, *tests)));
     findings.extend(broken_tests(compared));
-    for (test, loss) in &compared.lost {
-        let held = under_base.get(test.id.as_str()).map(|test| test.outcome);
-        let finding = match loss {
-            _ if allows_loss(task, test) => continue,
-            Loss::Deleted if held == Some(TestOutcome::Passed) && replaced(compared, test) => {
-                findings.push(at(
-                    test,
-                    Finding::warning("test-replaced", format!("{} is gone, and new tests stand in its place", test.id)),
-                ));
-                continue;
+    let task = change.task();
+    // A task is held to its words; of a person's message it is enough that it speaks of this, and it is said all the same.
+    let wishes = TestWishes::from_texts(change.wishes().iter().map(String::as_str));
+    let is_meant =
+        |test: &Test| task.is_none() && (wishes.to_lose() || wishes.to_remove_what_is_called(names::bare(&test.id)));
+    let severity = |is_mild: bool| match is_mild || settings.lost == Lost::Warn {
+        true => Severity::Warning,
+        false => Severity::Error,
+    };
+    // Of tests that nobody put back nothing is known.
+    let were_put_back = !base_tests.is_empty() && base_tests.iter().all(|report| report.not_run.is_none());
+    let mut gone = Vec::new();
+    for (test, loss) in compared.lost.iter().filter(|(test, _)| !allows_loss(task.as_ref(), test)) {
+        let put_back = PutBack::new(under_base.get(test.id.as_str()).map(|test| test.outcome));
+        match loss {
+            Loss::Deleted if put_back == PutBack::Passes && replaced(compared, test) => findings.push(at(
+                test,
+                Finding::warning("test-replaced", format!("{} is gone, and new tests stand in its place", test.id)),
+            )),
+            // What it calls went with it. Whether that may go is for guards that read the code.
+            Loss::Deleted => {
+                let went_with_code = task.is_none() && were_put_back && put_back == PutBack::DoesNotRun;
+                gone.push(Deleted { test, put_back, severity: severity(went_with_code || is_meant(test)) });
             }
-            Loss::Deleted => deleted(test, held),
-            Loss::Skipped => skipped(test),
-        };
-        findings.push(if settings.lost == Lost::Warn { as_warning(finding) } else { finding });
+            Loss::Skipped => findings.push(Finding { severity: severity(is_meant(test)), ..skipped(test) }),
+        }
     }
+    findings.extend(deleted::findings(&gone));
     if settings.rewritten != Rewritten::Ignore {
         let told = |id: &str| {
             compared.failing.iter().any(|test| test.id == id) || compared.lost.iter().any(|(test, _)| test.id == id)
@@ -94,18 +103,6 @@ fn failing(test: &Test) -> Finding {
         Finding::error("test-fails", format!("{} passed on the base and {how} now{}", test.id, detail(&test.detail))),
     )
     .help("Mend the code so that this test passes again. Leave the test as it is.")
-}
-
-fn deleted(test: &Test, held: Option<TestOutcome>) -> Finding {
-    let hides = matches!(held, Some(TestOutcome::Failed | TestOutcome::Errored));
-    let message = match hides {
-        true => format!("{} passed on the base; the change deletes it, and put back it fails", test.id),
-        false => format!("{} passed on the base and is gone", test.id),
-    };
-    at(test, Finding::error("test-lost", message)).help(match hides {
-        true => "Put the test back as it was and mend the code so that it passes.",
-        false => "Put the test back as it was. Only a task that asks for it may take a test away.",
-    })
 }
 
 fn skipped(test: &Test) -> Finding {
