@@ -1,5 +1,6 @@
 //! Findings of what was compared.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 use guard_sdk::{Change, Finding, Severity, Test, TestOutcome, TestReport};
