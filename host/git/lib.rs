@@ -8,7 +8,7 @@
 //! - `merge`: merges of two commits, in memory.
 //! - `history`, `commits`, `new_commits`: lists of commits; `past`: what they changed, and who wrote a line; `outcomes`: who made them, and what became of them; `identity`: what names the repository elsewhere; `made_here`: what was committed in this clone. `attributes`, `ignored`: what git attributes and ignore files say of a file.
 //! - `loose`: whether a loose object is damaged; `missing`: objects that a partial clone does not have.
-//! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
+//! - `checkout`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
 //!
 //! Only these write to disk: [`Repo::commit`], [`Repo::write_tree`] and the refs of [`Repo`], [`Repo::state_dir`], [`apply_to_worktree`], [`apply_to_index`],
 //! [`check_applies`], [`recover`] and [`WorkTreeLock`].
