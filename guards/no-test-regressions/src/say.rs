@@ -24,7 +24,7 @@ pub fn findings(compared: &Compared, base_tests: &[TestReport], change: &Change,
     findings.extend(broken_tests(compared));
     let task = change.task();
     // A task is held to its words; of a person's message it is enough that it speaks of this, and it is said all the same.
-    let wishes = TestWishes::from_texts(change.wishes().iter().map(String::as_str));
+    let wishes = LazyCell::new(|| TestWishes::from_texts(change.wishes().iter().map(String::as_str)));
     let is_meant =
         |test: &Test| task.is_none() && (wishes.to_lose() || wishes.to_remove_what_is_called(names::bare(&test.id)));
     let severity = |is_mild: bool| match is_mild || settings.lost == Lost::Warn {
