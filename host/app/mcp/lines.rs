@@ -56,6 +56,10 @@ async fn pass_messages(
                 Err(error) => Passage::Answered(unreadable(&line, &error.to_string())),
             }
         };
+        // The last message need not end its line; whoever reads the protocol waits for that.
+        if !line.ends_with(b"\n") {
+            line.push(b'\n');
+        }
         let handed_on = match passage {
             Passage::Answered(answer) => say.send(as_line(&answer)).await.is_ok(),
             Passage::HandedOn => protocol.write_all(&line).await.is_ok(),

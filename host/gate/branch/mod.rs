@@ -264,9 +264,28 @@ impl BranchGate<'_> {
         if count <= 1 {
             return Ok(MoveRuling { remembrance: whole, ..MoveRuling::default() });
         }
-        let unread_commits = count.saturating_sub(MAX_COMMITS);
+        let commits = self.that_change_files(commits)?;
+        let unread_commits = commits.len().saturating_sub(MAX_COMMITS);
         let (objections, of_commit) = self.history(&gate, &commits[unread_commits..], rules, terms)?;
         Ok(MoveRuling { objections, unread_commits, remembrance: of_commit.or(whole), ..MoveRuling::default() })
+    }
+
+    /// Without the commits that leave the tree of their only parent as it is: any number of them costs nothing to make, and would take the place
+    /// of those that are read one by one.
+    fn that_change_files(&self, commits: &[Oid]) -> Result<Vec<Oid>> {
+        let mut changing = Vec::new();
+        for commit in commits {
+            let is_empty = match self.repo.parents_and_message(*commit)?.0[..] {
+                [parent] => {
+                    self.repo.tree_of(parent).is_ok_and(|tree| self.repo.tree_of(*commit).is_ok_and(|own| own == tree))
+                }
+                _ => false,
+            };
+            if !is_empty {
+                changing.push(*commit);
+            }
+        }
+        Ok(changing)
     }
 
     /// What there is to remember of a branch whose rules may not change so.

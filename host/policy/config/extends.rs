@@ -4,7 +4,9 @@
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::{ComponentSource, Digest};
+use super::{ComponentSource, Digest, FILE};
+use crate::guard_files::in_repository;
+use guardhost_core::change::RepoPath;
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::current_id;
 use guardhost_core::setting::SettingPath;
@@ -72,6 +74,9 @@ impl Extends {
             true => "fetch the rules that guards.toml names: host guard extend",
             false => "restore it; or name other rules: host guard extend SOURCE; or none: host guard extend --remove",
         };
+        if in_repository(file) == RepoPath::from(FILE) {
+            return Err(wrong(format!("{FILE} extends itself"), again).into());
+        }
         let Some(bytes) = read(file)? else {
             return Err(wrong(format!("it extends {source}, and there is no {file}"), again).into());
         };

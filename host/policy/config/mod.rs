@@ -31,7 +31,9 @@ use std::path::Path;
 
 use guardhost_os::read_regular;
 
-use guardhost_core::change::{Objects, Oid, RepoPath};
+use std::sync::Arc;
+
+use guardhost_core::change::{FileMode, Objects, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 
 use guardhost_core::renamed_guards::{absorbed, notice};
@@ -86,6 +88,18 @@ pub struct Config {
     pub notices: Vec<String>,
 }
 
+/// The bytes of rules. A link or a submodule in their place holds none.
+fn file(objects: &dyn Objects, entry: TreeEntry, origin: &str) -> Result<Arc<[u8]>> {
+    match entry.mode {
+        FileMode::File | FileMode::Executable => objects.blob(entry.oid),
+        FileMode::Symlink | FileMode::Submodule => {
+            let kind = if entry.mode == FileMode::Symlink { "symbolic link" } else { "submodule" };
+            let what = format!("{origin} is a {kind}: expected a file");
+            Err(Fault::new(FaultKind::Config, what).hint("put the file itself there").into())
+        }
+    }
+}
+
 impl Config {
     /// The rules of a commit's tree. A tree without `guards.toml` gets the guards `builtin` and the default policy.
     ///
@@ -101,7 +115,7 @@ impl Config {
             }),
             Some(entry) => {
                 let origin = format!("{FILE} at {label}");
-                let bytes = objects.blob(entry.oid)?;
+                let bytes = file(objects, entry, &origin)?;
                 Config::parse(&bytes, origin, &|path| in_tree(objects, tree, path))
             }
         }
@@ -152,7 +166,7 @@ impl Config {
             let what = format!("{origin} has no {FILE} beside it: expected both or none");
             return Err(Fault::new(FaultKind::Config, what).hint(format!("restore {FILE}, or remove {LOCK}")).into());
         }
-        let lock = LockFile::parse(&objects.blob(entry.oid)?, &origin)?;
+        let lock = LockFile::parse(&file(objects, entry, &origin)?, &origin)?;
         Ok(Some((lock, origin)))
     }
 

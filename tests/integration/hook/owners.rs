@@ -71,6 +71,12 @@ fn rules_that_do_not_fit_are_kept_out_and_can_be_mended() {
     let more = format!("{RULES}\n[[guard]]\nid = \"docs-kept\"\n");
     let ran = commit_rules(&repo, &more, &[ALLOWED]).expect(1);
     assert!(ran.stderr.contains("host:lock"), "{ran:?}");
+    // Something else in the place of the rules is a change of them as well.
+    let head = repo.oid("HEAD").to_string();
+    repo.git(&["update-index", "--cacheinfo", &format!("160000,{head},guards.toml")]);
+    let ran = git(&repo, &["commit", "-qm", "submodule"]).expect(1);
+    assert!(ran.stderr.contains("guards.toml: it holds the rules"), "{ran:?}");
+    repo.git(&["reset", "-q", "--hard"]);
     // As an older host let it in.
     for hook in ["pre-commit", "reference-transaction"] {
         std::fs::remove_file(repo.path().join(".git/hooks").join(hook)).unwrap();
@@ -246,8 +252,12 @@ fn what_is_not_read_of_a_long_history_is_said() {
     let (_server, repo) = owned(&[]);
     let long = TestRepo::bare();
     let mut stream = String::from("feature done\n");
-    for number in 0..503 {
-        let file = format!("M 100644 inline n.txt\ndata <<END\n{number}\nEND\n");
+    // Commits that change nothing take nobody's place.
+    for number in 0..603 {
+        let file = match number {
+            0..503 => format!("M 100644 inline n.txt\ndata <<END\n{number}\nEND\n"),
+            _ => String::new(),
+        };
         stream += &format!("commit refs/heads/main\ncommitter a <a@b> {number} +0000\ndata 1\nx\n{file}\n");
     }
     long.git_with(&["fast-import", "--quiet"], (stream + "done\n").as_bytes());

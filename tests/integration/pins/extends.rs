@@ -147,4 +147,7 @@ fn mistakes() {
     }
     site.repo.write("guards.toml", "schema = 1\n[extends]\nsource = \"https://example.org/a\"\n");
     refused(site.host(&["guard", "lock"]), &["need a digest"]);
+    site.repo.write("guards.toml", "schema = 1\n");
+    refused(site.host(&["guard", "extend", "path:./guards.toml"]), &["guards.toml extends itself"]);
+    assert_eq!(text(&site.repo, "guards.toml"), "schema = 1\n");
 }
