@@ -86,19 +86,19 @@ impl Submitter {
         &self,
         id: &JobId,
         most: Duration,
-        mut told: Option<Box<SignedResult>>,
+        mut unbelieved: Option<Box<SignedResult>>,
     ) -> Result<SubmitAnswer, QueueError> {
         let end = Instant::now() + most;
         loop {
             let result = match self.queue.wait(id, end.saturating_duration_since(Instant::now())).await? {
                 Some(Ended::Judged(result)) => result,
                 Some(Ended::Dead(dead)) => return Ok(SubmitAnswer::Dead(dead)),
-                None => return Ok(told.map_or(SubmitAnswer::Waiting, SubmitAnswer::Unbelieved)),
+                None => return Ok(unbelieved.map_or(SubmitAnswer::Waiting, SubmitAnswer::Unbelieved)),
             };
             if self.believes(id, &result) {
                 return Ok(SubmitAnswer::Judged(result));
             }
-            if told.as_ref() != Some(&result) {
+            if unbelieved.as_ref() != Some(&result) {
                 self.alarm(id, &result).await?;
                 if self.is_of_a_worker(id, &result).await? {
                     return Ok(SubmitAnswer::Unbelieved(result));
@@ -107,7 +107,7 @@ impl Submitter {
             if Instant::now() >= end {
                 return Ok(SubmitAnswer::Unbelieved(result));
             }
-            told = Some(result);
+            unbelieved = Some(result);
             tokio::time::sleep(LOOK).await;
         }
     }

@@ -37,8 +37,8 @@ pub fn plan(args: &PlanArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Rep
     }
     let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
     let audit = audit_file(&args.from, ctx)?;
-    let mut told = observing::history_for_plan(ctx, &repo, head.tree);
-    let absences = std::mem::take(&mut told.notices);
+    let mut history = observing::history_for_plan(ctx, &repo, head.tree);
+    let absences = std::mem::take(&mut history.notices);
     let from = PlanFrom {
         scope: args.to.map(|_| migration::SCOPE.to_owned()).or(args.from.scope.clone()),
         ..args.from.clone()
@@ -51,7 +51,7 @@ pub fn plan(args: &PlanArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Rep
         from: &from,
         audit,
         provider: &args.provider,
-        told,
+        history,
     };
     let made = match args.to {
         Some(to) => job.migrating(to.tool(), ctx)?,
@@ -73,7 +73,7 @@ pub struct PlanJob<'a> {
     pub audit: Option<AuditFile>,
     pub provider: &'a ProviderArgs,
     /// What an observer tells.
-    pub told: PlanHistory,
+    pub history: PlanHistory,
 }
 
 /// A plan after its layers; dropped steps are in it, with their reasons.
@@ -219,16 +219,16 @@ impl PlanJob<'_> {
                 seen.see(&Event::MetricsScoped { scope: scope.name.clone(), kept, dropped });
             }
         }
-        let past = past_runs(self.repo, &self.told.elsewhere)?;
+        let past = past_runs(self.repo, &self.history.elsewhere)?;
         let audit = self.audit.as_ref();
-        let shared = self.told.facts.as_ref();
+        let shared = self.history.facts.as_ref();
         let planned = ask(&PlanQuestion { context, audit, scope: scope.as_ref(), tree: &tree, past: &past, shared });
         *spent = planned.spent;
         for (exchange, round) in planned.exchanges.iter().zip(1..) {
             keep(records, round, exchange)?;
         }
         let mut plan = planned.plan?;
-        let earlier = EarlierRuns { elsewhere: &self.told.elsewhere, ..EarlierRuns::default() };
+        let earlier = EarlierRuns { elsewhere: &self.history.elsewhere, ..EarlierRuns::default() };
         let layers = layered(self.repo, &mut plan, self.head.tree, self.policy, earlier)?.allowed()?.reports;
         for report in &layers {
             seen.see(&Event::PlanLayered { report: report.clone() });

@@ -152,7 +152,7 @@ impl Tools {
     ) -> Result<CallToolResponse, ErrorData> {
         let mut decision = self.decisions.find(&request);
         loop {
-            let (tell, mut told) = oneshot::channel();
+            let (tell, mut noted) = oneshot::channel();
             let work = work.clone();
             let made = self.run(request.clone(), client.clone(), move |session, arguments| {
                 let mut answer = session.decided(decision.rule_changes(), |session| work(session, arguments))?;
@@ -164,7 +164,7 @@ impl Tools {
                 write_result(answer)
             });
             let made = made.await?;
-            let diff = match (decision, told.try_recv()) {
+            let diff = match (decision, noted.try_recv()) {
                 (Decision::Open, Ok(diff)) => diff,
                 _ => return Ok(made),
             };

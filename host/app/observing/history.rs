@@ -16,8 +16,8 @@ const LIMIT: u32 = 200;
 
 /// What the observer tells, and, in words, why it does not. Without an observer both are empty.
 pub fn runs_elsewhere(ctx: &CommandContext, repo: &Repo) -> (Vec<PastRun>, Vec<String>) {
-    let told = history(ctx, repo, None);
-    (told.elsewhere, told.notices)
+    let history = history(ctx, repo, None);
+    (history.elsewhere, history.notices)
 }
 
 /// What a plan is made with.

@@ -28,7 +28,7 @@ const FILE: usize = 1 << 20;
 /// Sends what is recorded of the run so far. In words: what the observer was absent for. Without an observer nothing is sent.
 pub fn tell_records(ctx: &CommandContext, repo: &Repo, run: &str) -> Vec<String> {
     let Some(settings) = settings(ctx) else { return Vec::new() };
-    let told = identity(repo).and_then(|repo_id| {
+    let reported = identity(repo).and_then(|repo_id| {
         let client = client_of(&settings, ctx).map_err(|absence| absence.to_string())?;
         let state_dir = repo.state_dir().map_err(|error| format!("{error:#}"))?;
         let outbox = Outbox::new(state_dir.join("outbox"));
@@ -40,7 +40,7 @@ pub fn tell_records(ctx: &CommandContext, repo: &Repo, run: &str) -> Vec<String>
             None => Ok(()),
         }
     });
-    told.err().map(|why| notice(&why)).into_iter().collect()
+    reported.err().map(|why| notice(&why)).into_iter().collect()
 }
 
 /// What is recorded of a run so far; nothing where that cannot be read.

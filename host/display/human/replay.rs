@@ -76,12 +76,12 @@ fn change(page: &mut PageWriter, change: &ChangeReplay) {
     let fixed = if change.fixed { " with the guards' fixes" } else { "" };
     let same = change.guards.iter().filter(|guard| guard.outcome.is_same()).count();
     let answers = change.guards.iter().map(|guard| guard.answers as usize).sum::<usize>();
-    let told = match answers {
+    let of_answers = match answers {
         0 => String::new(),
         answers => format!(", {} from the record", count(answers, "answer")),
     };
     let title = format!("round {}{fixed}", change.round);
-    let guards = format!("{same} of {}{told}", count(change.guards.len(), "guard"));
+    let guards = format!("{same} of {}{of_answers}", count(change.guards.len(), "guard"));
     page.line(&match (change.rebuilt, change.is_same()) {
         (None, _) => format!("{title}: {}", page.paint(RED, "the change cannot be had")),
         (Some(_), true) => format!("{title}: {}, {guards}", page.paint(GREEN, "same")),

@@ -33,9 +33,9 @@ impl StoreData {
         if let Some(recorded) = self.services().recorded.clone() {
             let answer = self.recorded(&recorded, service, &question)?;
             let reply = serde_json::from_value(answer.clone()).map_err(|error| {
-                self.told.missing(format!("the answer of `{}` cannot be read: {error}", service.as_str()))
+                self.transcript.missing(format!("the answer of `{}` cannot be read: {error}", service.as_str()))
             })?;
-            self.told.keep(service, question, answer);
+            self.transcript.keep(service, question, answer);
             return match reply {
                 RecordedReply::Reply(reply) => Ok(reply),
                 RecordedReply::Failed(failure) => Err(failure.stop()),
@@ -51,7 +51,7 @@ impl StoreData {
                     None => return reply,
                 },
             };
-            self.told.keep(service, question, recorded.map_err(as_json)?);
+            self.transcript.keep(service, question, recorded.map_err(as_json)?);
         }
         reply
     }
@@ -59,25 +59,25 @@ impl StoreData {
     /// Whether the service will give an answer, so that what it costs has to be counted. `live`: it exists here.
     pub fn offers(&self, service: Service, live: impl FnOnce(&HostServices) -> bool) -> bool {
         let Some(recorded) = &self.services().recorded else { return live(self.services()) };
-        let next = recorded.guard(&self.guard).and_then(|guard| guard.answers.get(self.told.asked));
+        let next = recorded.guard(&self.guard).and_then(|guard| guard.answers.get(self.transcript.asked));
         // What was counted before a question that was never answered is counted again.
         next.is_none_or(|next| next.service != service || next.answer.get("unavailable").is_none())
     }
 
     fn recorded(&mut self, recorded: &RecordedAnswers, service: Service, question: &Value) -> Result<Value, GuardStop> {
-        let told = recorded.guard(&self.guard);
-        let at = self.told.asked;
-        let next = told.and_then(|told| told.answers.get(at));
+        let recorded_guard = recorded.guard(&self.guard);
+        let at = self.transcript.asked;
+        let next = recorded_guard.and_then(|recorded_guard| recorded_guard.answers.get(at));
         match next {
             Some(next) if next.service == service && masked::same(&next.question, question) => Ok(next.answer.clone()),
-            Some(next) => Err(self.told.missing(format!(
+            Some(next) => Err(self.transcript.missing(format!(
                 "question {} was to `{}` then, and is another one to `{}` now",
                 at + 1,
                 next.service.as_str(),
                 service.as_str()
             ))),
             None => {
-                let left_out = told.map_or(0, |told| told.left_out);
+                let left_out = recorded_guard.map_or(0, |recorded_guard| recorded_guard.left_out);
                 let why = match left_out {
                     0 => format!("question {}, to `{}`, was not asked then", at + 1, service.as_str()),
                     count => format!(
@@ -87,7 +87,7 @@ impl StoreData {
                         service.as_str()
                     ),
                 };
-                Err(self.told.missing(why))
+                Err(self.transcript.missing(why))
             }
         }
     }

@@ -56,7 +56,7 @@ impl CallOutcome {
         let call = store.into_data();
         let (memory, host_work) = (call.meter.memory(), call.meter.host_work());
         let (task, commits) = call.reads.request_reads();
-        let CallTranscript { answers, not_recorded, .. } = call.told;
+        let CallTranscript { answers, not_recorded, .. } = call.transcript;
         CallOutcome {
             verdict,
             fuel,

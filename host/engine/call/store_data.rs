@@ -40,7 +40,7 @@ pub struct StoreData {
     /// What it asked, beyond the touched files.
     pub reads: Reads,
     /// What it was told beyond the change.
-    pub told: CallTranscript,
+    pub transcript: CallTranscript,
     /// The language components that it asked, by name, with their digests.
     pub languages: BTreeMap<String, String>,
     /// What it asked and the host could not find out.
@@ -70,7 +70,7 @@ impl StoreData {
             seconds: limits.seconds,
             log: CallLog::default(),
             reads: Reads::default(),
-            told: CallTranscript::default(),
+            transcript: CallTranscript::default(),
             languages: BTreeMap::new(),
             unanswered: Unanswered::default(),
             metrics: BTreeMap::new(),

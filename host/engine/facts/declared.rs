@@ -41,9 +41,9 @@ impl Declared {
 
     /// The dependencies that come, or may come, from elsewhere. `is_elsewhere` says so of a requirement.
     pub fn those_from_elsewhere(&self, is_elsewhere: impl Fn(&str) -> bool) -> Vec<String> {
-        let told = |dependency: &&Dependency| self.has_own_index || is_elsewhere(&dependency.requirement);
-        let told = self.dependencies.iter().filter(told).map(|dependency| dependency.name.clone());
-        self.elsewhere.iter().cloned().chain(told).collect::<BTreeSet<String>>().into_iter().collect()
+        let offered = |dependency: &&Dependency| self.has_own_index || is_elsewhere(&dependency.requirement);
+        let offered = self.dependencies.iter().filter(offered).map(|dependency| dependency.name.clone());
+        self.elsewhere.iter().cloned().chain(offered).collect::<BTreeSet<String>>().into_iter().collect()
     }
 
     /// Only the first problem is kept.

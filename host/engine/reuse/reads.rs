@@ -229,16 +229,16 @@ fn task(change: &ChangeView) -> Result<String, GuardStop> {
 }
 
 fn commits(commits: &[CommitInfo]) -> Result<String, GuardStop> {
-    let told = |commit: &CommitInfo| {
+    let answer = |commit: &CommitInfo| {
         let CommitInfo { oid, message, author_name, author_email } = commit;
         (oid.map(|oid| oid.to_string()), message.clone(), author_name.clone(), author_email.clone())
     };
-    digest(&commits.iter().map(told).collect::<Vec<_>>())
+    digest(&commits.iter().map(answer).collect::<Vec<_>>())
 }
 
-fn digest(told: &impl Serialize) -> Result<String, GuardStop> {
+fn digest(answer: &impl Serialize) -> Result<String, GuardStop> {
     // Fails for no value that these functions make.
-    let text = serde_json::to_vec(told).map_err(|error| GuardStop::Machine(error.to_string()))?;
+    let text = serde_json::to_vec(answer).map_err(|error| GuardStop::Machine(error.to_string()))?;
     Ok(blake3::hash(&text).to_hex().to_string())
 }
 

@@ -10,18 +10,18 @@
 mod branch;
 mod facts;
 mod fate;
+mod forge_words;
 mod main_line;
 mod patches;
 mod pulls;
 mod same_patches;
-mod told;
 
 use git2::Repository;
 
 pub use facts::PastFacts;
+pub use forge_words::{ForgeSays, ForgeWord, ForgeWords, PullEnd};
 pub use guard_files::makers::ChangeMaker;
 pub use pulls::{PULL_HEADS, pull_number};
-pub use told::{ForgeSays, ForgeWord, ForgeWords, PullEnd};
 
 use super::{Repo, failed};
 use fate::Fates;
@@ -43,7 +43,7 @@ pub struct PastQuery<'q> {
     /// Whether people write the file at this path: a line that only programs write is mended by none.
     pub is_written: &'q dyn Fn(&RepoPath) -> bool,
     /// What a forge said of pull requests; None: none was asked.
-    pub told: Option<&'q ForgeWords>,
+    pub forge_words: Option<&'q ForgeWords>,
     /// What is known already, and where more is kept.
     pub facts: &'q PastFacts,
     pub stop: &'q StopToken,

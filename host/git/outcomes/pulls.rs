@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use git2::Repository;
 
 use super::branch::merge_base;
+use super::forge_words::{ForgeSays, settle};
 use super::main_line::{MainLine, find, maker, maker_of, pull_of, subject};
 use super::patches::TreePair;
 use super::same_patches::{LineCommits, SamePatches};
-use super::told::{ForgeSays, settle};
 use super::{ChangeFate, ChangeMaker, Landing, LandingWay, PastChange, PastChangeKind, PastChanges, PastQuery, failed};
 use guard_files::makers::agent_of_branch;
 use guardhost_core::change::Oid;
@@ -56,11 +56,11 @@ pub fn changes(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Res
     let mut apart = 0_usize;
     for head in heads {
         query.facts.stopped(query.stop)?;
-        let Some((base, told)) = landing_from_history(repo, line, &head)? else {
+        let Some((base, from_history)) = landing_from_history(repo, line, &head)? else {
             apart += 1;
             continue;
         };
-        let word = query.told.and_then(|words| words.get(&head.number)).filter(|word| word.head == head.tip);
+        let word = query.forge_words.and_then(|words| words.get(&head.number)).filter(|word| word.head == head.tip);
         let own = own_maker(repo, line, base, head.tip, &branches)?;
         let own = word.map_or_else(|| own.clone(), |word| word.maker(own.clone()));
         // Patches are dear to compare: of what a person made, only those that an agent may have brought in count.
@@ -68,7 +68,7 @@ pub fn changes(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Res
             (true, ChangeMaker::Bot | ChangeMaker::Person) => LineCommits::OfAgents,
             (true, ChangeMaker::Agent(_)) | (false, _) => LineCommits::All,
         };
-        let landing = match told {
+        let landing = match from_history {
             Some(landing) => Some(landing),
             None => patches.landing(base, head.tip, of)?,
         };
@@ -84,7 +84,7 @@ pub fn changes(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Res
         };
         let title = word.map(|word| word.title.clone()).filter(|title| !title.is_empty());
         let subject = title.map_or_else(|| subject_from_history(repo, head.tip, landing), Ok)?;
-        let (landing, fate, forge) = match query.told {
+        let (landing, fate, forge) = match query.forge_words {
             Some(_) => settle(repo, line, word, (landing, fate)),
             None => (landing, fate, ForgeSays::NotAsked),
         };
@@ -176,11 +176,11 @@ fn landing_from_history(repo: &Repository, line: &MainLine, head: &PullHead) -> 
 
 /// A squash has the title of the pull request; nothing else in the history has it.
 fn subject_from_history(repo: &Repository, tip: Oid, landing: Option<Landing>) -> Result<String> {
-    let told = match landing {
+    let commit = match landing {
         Some(Landing { commit, how: LandingWay::Squash }) => commit,
         _ => tip,
     };
-    Ok(subject(&find(repo, told)?))
+    Ok(subject(&find(repo, commit)?))
 }
 
 /// Branches that are here, by what they point to.

@@ -220,9 +220,14 @@ impl<'a> RunRecorder<'a> {
             self.keep(Artifact::FixDiffs, &diffs)?;
         }
         let answers = RecordedAnswers::from_evidence(&judgement.evidence);
-        let told = self.records.filter(|_| !answers.is_empty());
-        let told = told.map(|records| records.keep_answers(self.current_round(), &answers)).transpose()?;
-        self.state().writer.judged(judgement, JudgementFiles { judgement: kept, answers: told }, judged.receipt())?;
+        let kept_answers = self.records.filter(|_| !answers.is_empty());
+        let kept_answers =
+            kept_answers.map(|records| records.keep_answers(self.current_round(), &answers)).transpose()?;
+        self.state().writer.judged(
+            judgement,
+            JudgementFiles { judgement: kept, answers: kept_answers },
+            judged.receipt(),
+        )?;
         let check = match judged.autofix() {
             Some(autofix) => {
                 if let Some(fixed) = autofix.change() {
@@ -246,10 +251,11 @@ impl<'a> RunRecorder<'a> {
         let judged =
             self.records.map(|records| records.keep_fixed_judgement(self.current_round(), &check)).transpose()?;
         let answers = RecordedAnswers::from_evidence(&fixed.judgement.evidence);
-        let told = self.records.filter(|_| !answers.is_empty());
-        let told = told.map(|records| records.keep_fixed_answers(self.current_round(), &answers)).transpose()?;
+        let kept_answers = self.records.filter(|_| !answers.is_empty());
+        let kept_answers =
+            kept_answers.map(|records| records.keep_fixed_answers(self.current_round(), &answers)).transpose()?;
         let mut state = self.state();
-        state.writer.fixed(fixed, accepted, kept, JudgementFiles { judgement: judged, answers: told })?;
+        state.writer.fixed(fixed, accepted, kept, JudgementFiles { judgement: judged, answers: kept_answers })?;
         if accepted {
             state.report.diff = Some(String::from_utf8_lossy(&diff).into_owned());
         }

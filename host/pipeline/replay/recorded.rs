@@ -198,8 +198,8 @@ pub fn answers_of(kept: Option<Value>) -> RecordedAnswers {
 
 /// How many answers each guard has.
 pub fn counted(answers: &RecordedAnswers) -> BTreeMap<String, u32> {
-    let count = |told: usize| u32::try_from(told).unwrap_or(u32::MAX);
-    answers.guards.iter().map(|(guard, told)| (guard.clone(), count(told.answers.len()))).collect()
+    let count = |answers: usize| u32::try_from(answers).unwrap_or(u32::MAX);
+    answers.guards.iter().map(|(guard, recorded)| (guard.clone(), count(recorded.answers.len()))).collect()
 }
 
 fn object_id(hex: &str) -> Result<Oid> {

@@ -53,8 +53,8 @@ impl ChangeText {
 
     /// The same behind what whoever reads it is told first.
     #[must_use]
-    pub fn behind(mut self, told: &str) -> Self {
-        self.text.insert_str(0, told);
+    pub fn behind(mut self, before: &str) -> Self {
+        self.text.insert_str(0, before);
         self
     }
 

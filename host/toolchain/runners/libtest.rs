@@ -70,16 +70,16 @@ impl LibtestParser<'_> {
         };
         let tests = &self.tests[first..];
         let counted = |outcome: TestOutcome| tests.iter().filter(|test| test.outcome == outcome).count();
-        let told = |what: &str| {
+        let count_of = |what: &str| {
             let counts = line.split(". ").nth(1)?.split("; ");
             counts.into_iter().find_map(|count| count.strip_suffix(what)?.trim().parse::<usize>().ok())
         };
-        let agrees = told(" passed") == Some(counted(TestOutcome::Passed))
-            && told(" failed") == Some(counted(TestOutcome::Failed))
-            && told(" ignored") == Some(counted(TestOutcome::Skipped))
+        let agrees = count_of(" passed") == Some(counted(TestOutcome::Passed))
+            && count_of(" failed") == Some(counted(TestOutcome::Failed))
+            && count_of(" ignored") == Some(counted(TestOutcome::Skipped))
             && line.starts_with("ok. ") == (counted(TestOutcome::Failed) == 0)
             // Benchmarks are announced, and have no outcome.
-            && told(" measured").is_some_and(|measured| measured + tests.len() == announced);
+            && count_of(" measured").is_some_and(|measured| measured + tests.len() == announced);
         let mut ids: Vec<&str> = tests.iter().map(|test| test.id.as_str()).collect();
         ids.sort_unstable();
         // Documentation tests of one item have one id: they are told apart by lines, which move.

@@ -136,8 +136,8 @@ fn outcomes(records: Vec<PytestRecord>, code: u8) -> Result<Outcomes, String> {
     let unknown = found.keys().find(|id| !collected.contains(*id) && !not_collected.contains(*id));
     let whole = match (ended, untold, unknown) {
         (None, _, _) => Err("pytest ended before its report did".to_owned()),
-        (Some(told), _, _) if told != code => {
-            Err(format!("pytest reported exit code {told}, and its process ended with {code}"))
+        (Some(reported), _, _) if reported != code => {
+            Err(format!("pytest reported exit code {reported}, and its process ended with {code}"))
         }
         (_, Some(id), _) => Err(format!("pytest collected {id} and did not report its outcome")),
         (_, _, Some(id)) => Err(format!("pytest reported {id}, which it did not collect")),

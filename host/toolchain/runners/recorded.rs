@@ -43,7 +43,7 @@ fn records(lines: &Records) -> Result<Vec<TestRecord>, String> {
 fn whole(records: &[TestRecord]) -> Result<(), String> {
     let tests = records.iter().filter(|record| matches!(record, TestRecord::Test { .. })).count();
     match records.last() {
-        Some(TestRecord::End { tests: told }) if *told == tests && records.len() == tests + 1 => Ok(()),
+        Some(TestRecord::End { tests: announced }) if *announced == tests && records.len() == tests + 1 => Ok(()),
         Some(TestRecord::End { .. }) => Err("the report contradicts its own number of tests".to_owned()),
         Some(TestRecord::Test { .. }) | None => Err("the test runner ended before its report did".to_owned()),
     }

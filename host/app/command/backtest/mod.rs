@@ -53,7 +53,7 @@ pub fn backtest(args: &BacktestArgs, ctx: &CommandContext) -> Result<Report> {
         limit: args.limit as usize,
         since,
         is_written: &|path| judges.is_written(path),
-        told: asked.as_ref().map(|asked| &asked.words),
+        forge_words: asked.as_ref().map(|asked| &asked.words),
         facts: &PastFacts::new(&repo, ctx.global.fresh),
         stop: &ctx.process.stop,
     })?;

@@ -233,9 +233,9 @@ impl Improvement<'_> {
         let from = PlanFrom { from_audit: None, scope: self.args.scope.clone() };
         let provider = &self.args.ask.provider;
         let (repo, policy, head) = (self.repo, self.gate.policy(), &left.base);
-        let mut told = observing::history_for_plan(self.ctx, repo, head.tree);
-        report.notices.append(&mut told.notices);
-        let job = PlanJob { repo, head, policy, task: None, from: &from, audit: Some(audit), provider, told };
+        let mut history = observing::history_for_plan(self.ctx, repo, head.tree);
+        report.notices.append(&mut history.notices);
+        let job = PlanJob { repo, head, policy, task: None, from: &from, audit: Some(audit), provider, history };
         if !job.has_something_to_do()? {
             return Ok(None);
         }

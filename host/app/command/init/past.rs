@@ -36,7 +36,7 @@ pub fn judge(repo: &Repo, head: &Head, limit: u32, ctx: &CommandContext) -> Resu
         limit: limit as usize,
         since: None,
         is_written: &|path| judges.is_written(path),
-        told: None,
+        forge_words: None,
         facts: &PastFacts::forgotten(),
         stop: &ctx.process.stop,
     })?;

@@ -222,7 +222,7 @@ impl Queue for Nats {
     async fn wait(&self, id: &JobId, most: Duration) -> Result<Option<Ended>> {
         let end = tokio::time::Instant::now() + most;
         // Before the first look, so that nothing is missed in between.
-        let mut told = self.client.subscribe(self.ended(id)).await.ok();
+        let mut ended = self.client.subscribe(self.ended(id)).await.ok();
         loop {
             let (result, dead) = tokio::try_join!(self.result(id), self.dead(id))?;
             if let Some(result) = result {
@@ -236,8 +236,8 @@ impl Queue for Nats {
                 return Ok(None);
             }
             let until = end.min(now + LOOK);
-            match &mut told {
-                Some(told) => drop(tokio::time::timeout_at(until, told.next()).await),
+            match &mut ended {
+                Some(ended) => drop(tokio::time::timeout_at(until, ended.next()).await),
                 None => tokio::time::sleep_until(until).await,
             }
         }

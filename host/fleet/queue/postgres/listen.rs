@@ -19,14 +19,14 @@ const MOST: usize = 1024;
 
 /// Listens as long as the value lives.
 pub struct Listener {
-    told: Sender<String>,
+    notices: Sender<String>,
     listening: JoinHandle<()>,
 }
 
 impl Listener {
     pub fn start(target: Target) -> Self {
-        let (told, _) = broadcast::channel(MOST);
-        let tell = told.clone();
+        let (notices, _) = broadcast::channel(MOST);
+        let tell = notices.clone();
         let listening = tokio::spawn(async move {
             loop {
                 listen(&target, &tell).await;
@@ -35,11 +35,11 @@ impl Listener {
                 tokio::time::sleep(PAUSE).await;
             }
         });
-        Listener { told, listening }
+        Listener { notices, listening }
     }
 
     pub fn subscribe(&self) -> Receiver<String> {
-        self.told.subscribe()
+        self.notices.subscribe()
     }
 }
 

@@ -88,11 +88,11 @@ impl PostgresQueue {
     }
 
     /// Waits until the database tells something, or for a while.
-    async fn wait_for_notice(told: &mut tokio::sync::broadcast::Receiver<String>, end: Instant, wanted: &str) {
+    async fn wait_for_notice(notices: &mut tokio::sync::broadcast::Receiver<String>, end: Instant, wanted: &str) {
         let until = end.min(Instant::now() + LOOK);
         let heard = async {
             // After too many at once, as after a lost connection, one looks.
-            while told.recv().await.is_ok_and(|text| !text.is_empty() && !text.starts_with(wanted)) {}
+            while notices.recv().await.is_ok_and(|text| !text.is_empty() && !text.starts_with(wanted)) {}
         };
         let _ = tokio::time::timeout_at(until, heard).await;
     }
@@ -124,7 +124,7 @@ impl Queue for PostgresQueue {
 
     async fn claim(&self, _: &str, lane: Lane, wait: Duration) -> Result<Option<Claimed>> {
         let end = Instant::now() + wait;
-        let mut told = self.listener.subscribe();
+        let mut notices = self.listener.subscribe();
         loop {
             if let Some(claimed) = self.take(lane).await? {
                 return Ok(Some(claimed));
@@ -132,7 +132,7 @@ impl Queue for PostgresQueue {
             if Instant::now() >= end {
                 return Ok(None);
             }
-            Self::wait_for_notice(&mut told, end, "job").await;
+            Self::wait_for_notice(&mut notices, end, "job").await;
         }
     }
 
@@ -236,7 +236,7 @@ impl Queue for PostgresQueue {
 
     async fn wait(&self, id: &JobId, most: Duration) -> Result<Option<Ended>> {
         let end = Instant::now() + most;
-        let mut told = self.listener.subscribe();
+        let mut notices = self.listener.subscribe();
         let wanted = format!("end {id}");
         loop {
             if let Some(ended) = self.end_of(id).await? {
@@ -245,7 +245,7 @@ impl Queue for PostgresQueue {
             if Instant::now() >= end {
                 return Ok(None);
             }
-            Self::wait_for_notice(&mut told, end, &wanted).await;
+            Self::wait_for_notice(&mut notices, end, &wanted).await;
         }
     }
 

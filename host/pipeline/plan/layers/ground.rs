@@ -66,12 +66,12 @@ fn list(paths: &[RepoPath]) -> String {
 }
 
 fn absent(invented: &[RepoPath], files: &TreeFiles) -> String {
-    let told = |path: &RepoPath| {
+    let sentence = |path: &RepoPath| {
         let path = path.to_string();
         match files.nearest(&path) {
             near if near.is_empty() => format!("{path} does not exist: use the action `create` to make it"),
             near => format!("{path} does not exist; the nearest is {}", near.join(", ")),
         }
     };
-    invented.iter().map(told).collect::<Vec<_>>().join("; ")
+    invented.iter().map(sentence).collect::<Vec<_>>().join("; ")
 }

@@ -59,14 +59,14 @@ impl WebhookState {
             return None;
         }
         let kept = self.patiently(&entry, || self.observe(&outcome, &entry, change.as_ref())).await;
-        let told = self.patiently(&entry, || self.set(&entry, outcome.status(&entry.pull.base))).await;
+        let posted = self.patiently(&entry, || self.set(&entry, outcome.status(&entry.pull.base))).await;
         let pull = &entry.pull;
         let mut words = format!("{} #{}: {}", pull.repository, pull.number, outcome.summary());
-        for failure in [&kept, &told].into_iter().filter_map(|done| done.as_ref().err()) {
+        for failure in [&kept, &posted].into_iter().filter_map(|done| done.as_ref().err()) {
             words = format!("{words} ({})", failure.reason);
         }
         // What could not be written down in an hour is tried again when the server starts.
-        if kept.is_ok() && told.is_ok() {
+        if kept.is_ok() && posted.is_ok() {
             self.inbox.remove(&entry);
         }
         Some(words)

@@ -36,7 +36,7 @@ pub fn suggest(args: &SuggestArgs, ctx: &CommandContext) -> Result<Report> {
         limit: args.limit as usize,
         since: None,
         is_written: &|path| judges.is_written(path),
-        told: None,
+        forge_words: None,
         facts: &PastFacts::new(&repo, ctx.global.fresh),
         stop: &ctx.process.stop,
     })?;

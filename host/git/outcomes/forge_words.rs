@@ -88,9 +88,9 @@ pub fn settle(
     word: Option<&ForgeWord>,
     history: (Option<Landing>, ChangeFate),
 ) -> (Option<Landing>, ChangeFate, ForgeSays) {
-    let (landing, told) = history;
+    let (landing, from_history) = history;
     let Some(word) = word else {
-        let fate = if told == ChangeFate::Closed { ChangeFate::Undecided } else { told };
+        let fate = if from_history == ChangeFate::Closed { ChangeFate::Undecided } else { from_history };
         return (landing, fate, ForgeSays::Nothing);
     };
     let (landing, fate) = match word.end {
@@ -98,10 +98,10 @@ pub fn settle(
         PullEnd::Closed => (None, ChangeFate::Closed),
         PullEnd::Open => (None, ChangeFate::Undecided),
     };
-    let says = match told {
-        told if told == fate => ForgeSays::Same(word.end),
+    let says = match from_history {
+        from_history if from_history == fate => ForgeSays::Same(word.end),
         ChangeFate::Undecided => ForgeSays::Settles(word.end),
-        told => ForgeSays::Otherwise(word.end, told),
+        from_history => ForgeSays::Otherwise(word.end, from_history),
     };
     (landing, fate, says)
 }
