@@ -1,7 +1,9 @@
 //! Texts about one repository that only this user's host can have written.
 
+use std::fs;
 use std::io;
 use std::path::Path;
+use std::time::UNIX_EPOCH;
 
 use guardhost_core::cache::{BoundedFolder, MOST};
 
@@ -28,7 +30,10 @@ impl SealedText {
     /// Other users have access to the folder, or the disk fails.
     pub fn open(cache: &Path, what: &str, git_dir: &Path) -> io::Result<Self> {
         let folder = BoundedFolder::open(&cache.join(FOLDER), MOST)?;
-        let about = format!("{what} {}", git_dir.display());
+        // A repository that is made where another one was is not that one.
+        let made = fs::metadata(git_dir).and_then(|about| about.created()).ok();
+        let made = made.and_then(|made| made.duration_since(UNIX_EPOCH).ok()).map_or(0, |made| made.as_nanos());
+        let about = format!("{what} {} {made}", git_dir.display());
         let name = blake3::hash(about.as_bytes()).to_hex()[..32].to_owned();
         Ok(SealedText { key: key(folder.path())?, folder, about, name })
     }
@@ -52,7 +57,7 @@ impl SealedText {
     /// # Errors
     /// The disk fails.
     pub fn remove(&self) -> io::Result<()> {
-        match std::fs::remove_file(self.folder.path().join(&self.name)) {
+        match fs::remove_file(self.folder.path().join(&self.name)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::answer::HookDecision;
+use super::only_reads;
 use super::safeguards;
 use super::tool_call::ToolCall;
 use super::uncommitted::{UnacceptedTree, unaccepted};
@@ -15,13 +16,14 @@ use guardhost_git::Repo;
 const LAST: &str = "hook-objected";
 
 pub(super) fn decide(call: &ToolCall, cwd: &Path, ctx: &CommandContext) -> Result<HookDecision> {
-    match call {
-        ToolCall::Shell { .. } => {}
+    let undone = match call {
+        // The note may be of another command, which still runs.
+        ToolCall::Shell { command, .. } if only_reads(command) => None,
+        ToolCall::Shell { .. } => safeguards::after(cwd, ctx)?,
         ToolCall::File(_) | ToolCall::Files(_) | ToolCall::Patch { .. } | ToolCall::Other => {
             return Ok(HookDecision::Allow);
         }
-    }
-    let undone = safeguards::after(cwd, ctx)?;
+    };
     let parts: Vec<String> = undone.into_iter().chain(objection(cwd, ctx)?).collect();
     Ok(match parts.is_empty() {
         true => HookDecision::Allow,

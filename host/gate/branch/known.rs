@@ -8,6 +8,7 @@ use guardhost_git::{Repo, new_commits};
 
 use super::ledger::{KnownCommit, Ledger, LetIn, with_allowed_rules};
 use super::tip_rules::RulesDigest;
+use crate::case::ChangeAuthor;
 
 /// How the full names of the branches begin that runs commit to, without a hook.
 const BRANCHES_OF_RUNS: &str = "refs/heads/guardhost/";
@@ -19,6 +20,8 @@ pub struct KnownCommits {
     entries: Vec<KnownCommit>,
     /// Branches, by full name, that stand where no hook saw them arrive.
     unseen: Vec<String>,
+    /// Branches, by full name, and where the gate last saw each.
+    seen: Vec<(String, Oid)>,
 }
 
 /// What is known when one branch moves.
@@ -42,7 +45,7 @@ impl KnownCommits {
             let was_there = |tip| entries.iter().any(|known| known.how == LetIn::Installed && known.commit == tip);
             fetched.retain(|(_, tip)| !made_here.contains(tip) || was_there(*tip));
         }
-        Ok(KnownCommits { fetched, entries, unseen: Vec::new() })
+        Ok(KnownCommits { fetched, entries, unseen: Vec::new(), seen: ledger.seen().to_vec() })
     }
 
     /// The same, where these branches moved already and nobody judged it: they vouch for nothing.
@@ -65,15 +68,21 @@ impl KnownCommits {
         Ok(self.known(histories, tips))
     }
 
-    /// For a new branch: the same of all branches but those of runs, whose guards whoever asked for the run may have chosen.
+    /// For a new branch: the same of all branches but those of runs, whose guards whoever asked for the run may have chosen. A model gets a branch
+    /// past the hooks, and another one there, so that for it no branch counts that stands where the gate did not see it.
     ///
     /// # Errors
     /// The refs cannot be read.
-    pub fn on_all_branches(&self, repo: &Repo) -> Result<Known> {
+    pub fn on_all_branches(&self, repo: &Repo, author: ChangeAuthor) -> Result<Known> {
+        let was_seen = |name: &String, tip: Oid| match author {
+            ChangeAuthor::Person => true,
+            ChangeAuthor::Model => !self.is_installed() || self.seen.iter().any(|seen| *seen == (name.clone(), tip)),
+        };
         let branches = repo
             .refs("refs/heads/")?
             .into_iter()
-            .filter(|(name, _)| !self.unseen.contains(name) && !name.starts_with(BRANCHES_OF_RUNS));
+            .filter(|(name, _)| !self.unseen.contains(name) && !name.starts_with(BRANCHES_OF_RUNS))
+            .filter(|(name, tip)| was_seen(name, *tip));
         let branches = branches.map(|(_, oid)| oid).collect();
         let Known { histories, mut tips } = self.known(self.histories(), branches);
         tips.extend(self.let_in().map(|known| known.commit));
@@ -111,10 +120,14 @@ impl KnownCommits {
     /// Whoever did not install the hooks, as a second home of the same user in a container, has no note of what was there before. For them
     /// all that a branch has counts as that, since a whole history would be judged otherwise.
     fn known(&self, mut histories: Vec<Oid>, mut tips: Vec<Oid>) -> Known {
-        if !self.entries.iter().any(|known| known.how == LetIn::Installed) {
+        if !self.is_installed() {
             histories.append(&mut tips);
         }
         Known { histories, tips }
+    }
+
+    fn is_installed(&self) -> bool {
+        self.entries.iter().any(|known| known.how == LetIn::Installed)
     }
 
     fn histories(&self) -> Vec<Oid> {

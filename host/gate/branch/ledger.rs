@@ -3,6 +3,7 @@
 //! It lies in the user's cache folder, sealed with a key: what somebody else writes counts for nothing, and what works in the repository does
 //! not come across it. Where it is gone, what it held is judged again.
 
+use std::fmt;
 use std::path::Path;
 
 use guardhost_core::change::Oid;
@@ -97,6 +98,11 @@ impl Ledger {
         with_allowed_rules(&self.content.entries)
     }
 
+    /// Branches by full name, and where the gate last saw each.
+    pub fn seen(&self) -> &[(String, Oid)] {
+        &self.content.stood
+    }
+
     /// Where the gate last saw a branch, which may be deleted.
     pub fn stood(&self, name: &str) -> Option<Oid> {
         self.content.stood.iter().rev().find(|(known, _)| known == name).map(|(_, oid)| *oid)
@@ -157,51 +163,49 @@ impl Ledger {
         self.write()
     }
 
-    /// Takes back the permissions to change the rules that are not among `given`, with all that was let in on top of them; whether there was one.
+    /// All that it knows, for [`Ledger::take_back`].
+    pub fn text(&self) -> String {
+        self.content.to_string()
+    }
+
+    /// Goes back to an earlier text, if meanwhile somebody did what people alone do: allowed a change of the rules, or said that what is there is
+    /// old. What the gate let in since is judged again. Whether it did.
     ///
     /// # Errors
-    /// The history cannot be read, or the disk fails.
-    pub fn withdraw_permissions(&mut self, repo: &Repo, given: &[Oid]) -> Result<bool> {
-        let withdrawn: Vec<Oid> = self.with_allowed_rules().filter(|commit| !given.contains(commit)).collect();
-        if withdrawn.is_empty() {
+    /// The disk fails.
+    pub fn take_back(&mut self, earlier: &str) -> Result<bool> {
+        let Some(earlier) = parse(earlier) else { return Ok(false) };
+        let installed = |content: &LedgerContent| -> Vec<Oid> {
+            let known = content.entries.iter().filter(|known| known.how == LetIn::Installed);
+            known.map(|known| known.commit).collect()
+        };
+        let allowed: Vec<Oid> = with_allowed_rules(&earlier.entries).collect();
+        let is_as_it_was = installed(&earlier) == installed(&self.content)
+            && self.with_allowed_rules().all(|commit| allowed.contains(&commit));
+        // Whoever installs the hooks for the first time, installs them.
+        if is_as_it_was || installed(&earlier).is_empty() {
             return Ok(false);
         }
-        // What git has removed since stands on nothing.
-        let is_there = |commit: Oid| repo.tree_of(commit).is_ok();
-        let stands_on_one = |commit: Oid| -> Result<bool> {
-            let mut stands = false;
-            for one in withdrawn.iter().filter(|one| is_there(commit) && is_there(**one)) {
-                stands |= repo.contains(commit, *one)?;
-            }
-            Ok(stands)
-        };
-        let LedgerContent { entries, stood, remotes } = std::mem::take(&mut self.content);
-        self.content.remotes = remotes;
-        for known in entries {
-            if known.how == LetIn::Installed || !stands_on_one(known.commit)? {
-                self.content.entries.push(known);
-            }
-        }
-        for (name, commit) in stood {
-            if !stands_on_one(commit)? {
-                self.content.stood.push((name, commit));
-            }
-        }
+        self.content = earlier;
         self.write().map(|()| true)
     }
 
     /// Of two processes that write at once one wins, and what the other added is judged again.
     fn write(&self) -> Result<()> {
         let Some(text) = &self.text else { return Ok(()) };
-        let LedgerContent { entries, stood, remotes } = &self.content;
-        let entries = entries.iter().map(|KnownCommit { how, commit, rules }| {
-            let rules: String = rules.iter().map(|rules| format!(" {rules}")).collect();
-            format!("{} {commit}{rules}\n", how.as_str())
-        });
-        let stood = stood.iter().map(|(name, oid)| format!("{STOOD} {oid} {name}\n"));
-        let remotes = remotes.iter().map(|address| format!("{REMOTE} {address}\n"));
-        let written = text.write(&entries.chain(stood).chain(remotes).collect::<String>());
+        let written = text.write(&self.text());
         written.context(Fault::new(FaultKind::Git, "cannot write what the gate let into this repository"))
+    }
+}
+
+impl fmt::Display for LedgerContent {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for KnownCommit { how, commit, rules } in &self.entries {
+            let rules: String = rules.iter().map(|rules| format!(" {rules}")).collect();
+            writeln!(out, "{} {commit}{rules}", how.as_str())?;
+        }
+        self.stood.iter().try_for_each(|(name, oid)| writeln!(out, "{STOOD} {oid} {name}"))?;
+        self.remotes.iter().try_for_each(|address| writeln!(out, "{REMOTE} {address}"))
     }
 }
 

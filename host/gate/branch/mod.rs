@@ -146,7 +146,7 @@ impl BranchGate<'_> {
                 let rules = [RulesDigest::of(self.repo, from)?, RulesDigest::of(self.repo, Some(moved.new))?];
                 self.known.beside(self.repo, stood, &rules)?
             }
-            (None, _) => self.known.on_all_branches(self.repo)?,
+            (None, _) => self.known.on_all_branches(self.repo, self.terms.author)?,
         };
         // Of a branch that was there, the tips were compared.
         let terms = match from {

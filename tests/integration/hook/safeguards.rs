@@ -176,6 +176,31 @@ fn what_a_command_allowed_itself_is_taken_back() {
     }
 }
 
+/// Hooks that go and come back make nothing old that came in meanwhile, and a branch that came past them vouches for no other.
+#[test]
+fn what_came_in_while_the_hooks_were_gone_is_new() {
+    let agent = Agent::new();
+    let old = agent.repo.oid("HEAD").to_string();
+    let host = env!("CARGO_BIN_EXE_host");
+    let gone = format!(
+        "unset CLAUDECODE; {host} install git --remove; echo \"def x(:\" > x.py; git commit -qam bad; {host} install git"
+    );
+    let said = agent.told_after(&hidden(&gone));
+    assert!(said.contains("x.py:1") && said.contains(&format!("git reset --soft {old}")), "{said}");
+    agent.run("git branch another");
+    assert_eq!(agent.repo.git(&["branch", "--list", "another"]), "");
+    agent.repo.git(&["reset", "-q", "--hard", &old]);
+    agent.run("git branch another");
+    assert_eq!(agent.repo.oid("another").to_string(), old);
+    // What only reads does not take the note of a command that runs beside it.
+    agent.hook("PreToolUse", "make").expect(0);
+    agent.hook("PreToolUse", "ls").expect(0);
+    agent.hook("PostToolUse", "ls").expect(0);
+    agent.run("rm -r .git/hooks");
+    let after = agent.hook("PostToolUse", "make").expect(0);
+    assert!(after.stdout.contains("put back what a command changed"), "{after:?}");
+}
+
 /// Where all that the gate knew is gone, no commit of a model vouches for the ones below it.
 #[test]
 fn without_what_the_gate_knew_a_model_s_commit_vouches_for_itself() {

@@ -124,7 +124,7 @@ impl Opening<'_> {
         let proposal = Proposal { candidate: change.candidate.clone(), rules: change.rules };
         // What is committed on a branch was judged as its author's when it came.
         let terms = Terms::at(Door::PullRequest).with_rule_changes(self.ctx.rule_changes());
-        let gate = Gate::for_change(&self.ctx.policies(), self.repo, &proposal, &terms)?;
+        let gate = Gate::for_change(&self.ctx.policies_of_branches(), self.repo, &proposal, &terms)?;
         let ruling = gate.rule(Case::report(proposal.candidate, None), self.ctx)?;
         let mut report = PullReport {
             of: self.history.run.clone(),

@@ -74,7 +74,7 @@ impl Queueing<'_> {
         let (tip, heads) = fetch_pulls(self.repo, self.connection, &base, &pulls, self.ctx)?;
         report.commit = Some(tip);
         let terms = Terms::at(Door::MergeQueue).with_rule_changes(self.ctx.rule_changes());
-        let gate = Gate::open(&self.ctx.policies(), self.repo, RulesAt::commit(self.repo, tip)?, &terms)?;
+        let gate = Gate::open(&self.ctx.policies_of_branches(), self.repo, RulesAt::commit(self.repo, tip)?, &terms)?;
         report.notices.extend(gate.notices().iter().cloned());
         let waiting: Vec<Waiting> =
             pulls.iter().zip(&heads).map(|(pull, head)| Waiting { number: pull.number, head: *head }).collect();

@@ -10,8 +10,9 @@ use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger};
 use guardhost_git::Repo;
 use guardhost_report::escape;
 
-/// Why the gate rejects what branches got since `before`. What it accepts it knows from then on. A permission to change the rules that came
-/// while an agent's command ran is taken back: a script of the agent's can look as if a person started it.
+/// Why the gate rejects what branches got since `before`. What it accepts it knows from then on. What only
+/// people do, such as a permission to change the rules, does not count if it was done while an agent's command ran: a script of the agent's
+/// can look as if a person started it.
 ///
 /// # Errors
 /// The history or the rules cannot be read, or a guard was stopped.
@@ -22,16 +23,15 @@ pub(super) fn rejected(
     ctx: &CommandContext,
 ) -> Result<Option<String>> {
     let mut ledger = Ledger::open(repo, ctx.process.cache.as_deref());
+    ledger.take_back(&before.ledger)?;
     // Without hooks of git nothing went past them.
     if !ledger.is_installed() {
         return Ok(None);
     }
-    let took_back = ledger.withdraw_permissions(repo, &before.allowed())?;
     let moved = now.branches.iter().filter_map(|(name, tip)| {
         let old = before.branches.get(name);
         let tip = Oid::from_str(tip).ok().filter(|_| old != Some(tip))?;
-        let is_unseen = took_back || ledger.stood(name) != Some(tip);
-        is_unseen.then(|| (name.as_str(), old.and_then(|old| Oid::from_str(old).ok()), tip))
+        (ledger.stood(name) != Some(tip)).then(|| (name.as_str(), old.and_then(|old| Oid::from_str(old).ok()), tip))
     });
     let moved: Vec<(&str, Option<Oid>, Oid)> = moved.collect();
     if moved.is_empty() {
@@ -52,8 +52,6 @@ pub(super) fn rejected(
             stood.push((name.to_owned(), new));
             continue;
         }
-        // It stands where it may not stay: the next command of the agent is judged from where it was.
-        stood.extend(old.filter(|_| took_back).map(|old| (name.to_owned(), old)));
         let short = name.strip_prefix("refs/heads/").unwrap_or(name);
         let is_checked_out = head.as_deref() == Some(short);
         let short = escape::inline(short, 200);
@@ -63,7 +61,8 @@ pub(super) fn rejected(
             None => format!("git branch -D {short}"),
         };
         parts.push(format!(
-            "A command brought commits into a branch past the hooks of git, or changed its rules. Take them out (`{back}`), mend what is named, and commit again:\n{}",
+            "A command brought commits into a branch past the hooks of git, or changed its rules. Take them out (`{back}`), mend what is named, and commit again. Leave a branch alone \
+             that no command of yours moved:\n{}",
             branch_rejection(name, &ruling, ctx)
         ));
     }

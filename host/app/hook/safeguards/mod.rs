@@ -25,10 +25,13 @@ use state::Safeguards;
 /// # Errors
 /// What is there cannot be read or put back.
 pub(super) fn before(command: &str, cwd: &Path, ctx: &CommandContext) -> Result<Option<String>> {
+    // What only reads says nothing of another command that runs beside it.
+    if only_reads(command) {
+        return Ok(None);
+    }
     let Some(repo) = repository(cwd)? else { return Ok(None) };
     let undone = undone(&repo, ctx)?;
     if undone.is_none()
-        && !only_reads(command)
         && let Some(note) = Note::new(&repo, ctx)
     {
         let ledger = Ledger::open(&repo, ctx.process.cache.as_deref());

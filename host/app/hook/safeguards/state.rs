@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 use crate::hook::GitHook;
 use crate::hook::shell::{HOOK_FILES, HOST_SETTINGS, STEERING};
 use crate::install::write_file;
-use guardhost_core::change::Oid;
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_gate::branch::Ledger;
 use guardhost_git::{Repo, hooks_dir};
@@ -30,8 +29,8 @@ pub(in crate::hook) struct Safeguards {
     steering: Vec<(String, String)>,
     /// Branches by full name, and where each stands.
     pub branches: BTreeMap<String, String>,
-    /// Commits that changed the rules with permission.
-    allowed: Vec<String>,
+    /// What the gate knew.
+    pub ledger: String,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -95,13 +94,8 @@ impl Safeguards {
                 .collect(),
             steering: repo.config_entries(&STEERING)?,
             branches: branches.into_iter().map(|(name, oid)| (name, oid.to_string())).collect(),
-            allowed: ledger.with_allowed_rules().map(|commit| commit.to_string()).collect(),
+            ledger: ledger.text(),
         })
-    }
-
-    /// Commits that changed the rules with permission.
-    pub fn allowed(&self) -> Vec<Oid> {
-        self.allowed.iter().filter_map(|commit| Oid::from_str(commit).ok()).collect()
     }
 
     /// Puts back what is not as it was, and names it.

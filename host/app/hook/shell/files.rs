@@ -32,6 +32,9 @@ pub(in crate::hook) const SETTINGS: [&str; 4] = [".gitconfig", ".config/git/conf
 /// In the folder of settings of a user.
 pub(in crate::hook) const HOST_SETTINGS: &str = "guardhost/config.toml";
 
+/// Where the host keeps what it knows of repositories, below a cache folder.
+const OF_GATE: [&str; 2] = ["guardhost", "repositories"];
+
 /// What git keeps for itself in its folder.
 const GIT_FILES: [&str; 7] = ["hooks", "refs", "config", "config.worktree", "packed-refs", "guardhost", "HEAD"];
 
@@ -271,9 +274,13 @@ fn reach(path: &str, context: &LineContext) -> Option<Reach> {
     // Git's folder of another repository, as of a clone for a test, judges nothing here.
     let is_elsewhere = context.is_elsewhere(path, &parts);
     let of_git = GIT_FILES.iter().filter(|_| !is_elsewhere).map(|name| vec![".git", name]);
-    let protected: Vec<Vec<&str>> = files.chain(of_git).collect();
+    let protected: Vec<Vec<&str>> = files.chain(of_git).chain([OF_GATE.to_vec()]).collect();
     if parts.is_empty() || is_above_all(path) {
         return Some(Reach::Holds);
+    }
+    // The folder above it: one of the project's that is called so is none.
+    if parts.windows(2).any(|pair| matches(pair[0], ".cache") && matches(pair[1], OF_GATE[0])) {
+        return Some(Reach::Names);
     }
     let mut found = None;
     for (at, file) in (0..parts.len()).flat_map(|at| protected.iter().map(move |file| (at, file))) {

@@ -51,6 +51,8 @@ pub(super) fn bypass(words: &[String], context: &LineContext) -> Option<Bypass> 
     let moves = || Some(Bypass::MovesRef(command.to_owned()));
     match command {
         "update-ref" | "fast-import" => moves(),
+        // They push, and ask no hook here.
+        "send-pack" | "http-push" => moves(),
         "symbolic-ref"
             if args.iter().filter(|arg| !arg.starts_with('-')).count() > 1 || has(args, &["-d", "--delete"]) =>
         {
