@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use guardhost_core::cache::{BoundedFolder, MOST};
+use guardhost_core::stop::StopToken;
 
 use crate::load::authenticated::key;
 
@@ -52,6 +53,11 @@ impl SealedText {
     /// The disk fails.
     pub fn write(&self, text: &str) -> io::Result<()> {
         self.folder.put(&self.name, &[self.tag(text).to_hex().as_bytes(), b"\n", text.as_bytes()])
+    }
+
+    /// Runs `work`, which reads and writes the text, while no other process does.
+    pub fn alone<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.folder.alone(&self.name, &StopToken::default(), work)
     }
 
     /// # Errors

@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
@@ -55,7 +56,7 @@ pub struct KnownCommit {
 /// What is known of one repository.
 pub struct Ledger {
     /// None where the user has no folder of their own: then nothing is remembered.
-    text: Option<SealedText>,
+    text: Option<Arc<SealedText>>,
     content: LedgerContent,
 }
 
@@ -79,8 +80,8 @@ const REMOTE: &str = "remote";
 impl Ledger {
     /// `cache` is the user's cache folder.
     pub fn open(repo: &Repo, cache: Option<&Path>) -> Self {
-        let text = cache.and_then(|cache| SealedText::open(cache, WHAT, repo.common_dir()).ok());
-        let content = text.as_ref().and_then(SealedText::read).and_then(|text| parse(&text)).unwrap_or_default();
+        let text = cache.and_then(|cache| SealedText::open(cache, WHAT, repo.common_dir()).ok()).map(Arc::new);
+        let content = text.as_ref().and_then(|text| text.read()).and_then(|text| parse(&text)).unwrap_or_default();
         Ledger { text, content }
     }
 
@@ -139,7 +140,7 @@ impl Ledger {
     /// The disk fails.
     pub fn forget(&mut self) -> Result<()> {
         self.content = LedgerContent::default();
-        let removed = self.text.as_ref().map_or(Ok(()), SealedText::remove);
+        let removed = self.text.as_ref().map_or(Ok(()), |text| text.remove());
         removed.context(Fault::new(FaultKind::Git, "cannot remove what the gate knows of this repository"))
     }
 
@@ -148,19 +149,15 @@ impl Ledger {
     /// # Errors
     /// The disk fails.
     pub fn add(&mut self, let_in: &[KnownCommit], stood: Vec<(String, Oid)>) -> Result<()> {
-        let LedgerContent { entries, stood: known, .. } = &mut self.content;
-        let new: Vec<_> = let_in.iter().filter(|entry| !entries.contains(entry)).cloned().collect();
-        if new.is_empty() && stood.iter().all(|branch| known.contains(branch)) {
-            return Ok(());
-        }
-        entries.extend(new);
-        let installed = entries.iter().filter(|known| known.how == LetIn::Installed).count();
-        let surplus = entries.len().saturating_sub(installed + KEPT);
-        entries.drain(installed..installed + surplus);
-        known.retain(|(name, _)| !stood.iter().any(|(new, _)| new == name));
-        known.extend(stood);
-        known.drain(..known.len().saturating_sub(KEPT));
-        self.write()
+        let Some(text) = self.text.clone() else { return Ok(()) };
+        // Another process may have added to it since it was read.
+        text.alone(|| {
+            if let Some(content) = text.read().and_then(|text| parse(&text)) {
+                self.content = content;
+            }
+            self.content.add(let_in, stood);
+            self.write()
+        })
     }
 
     /// All that it knows, for [`Ledger::take_back`].
@@ -190,11 +187,23 @@ impl Ledger {
         self.write().map(|()| true)
     }
 
-    /// Of two processes that write at once one wins, and what the other added is judged again.
     fn write(&self) -> Result<()> {
         let Some(text) = &self.text else { return Ok(()) };
         let written = text.write(&self.text());
         written.context(Fault::new(FaultKind::Git, "cannot write what the gate let into this repository"))
+    }
+}
+
+impl LedgerContent {
+    fn add(&mut self, let_in: &[KnownCommit], stood: Vec<(String, Oid)>) {
+        let new: Vec<_> = let_in.iter().filter(|entry| !self.entries.contains(entry)).cloned().collect();
+        self.entries.extend(new);
+        let installed = self.entries.iter().filter(|known| known.how == LetIn::Installed).count();
+        let surplus = self.entries.len().saturating_sub(installed + KEPT);
+        self.entries.drain(installed..installed + surplus);
+        self.stood.retain(|(name, _)| !stood.iter().any(|(new, _)| new == name));
+        self.stood.extend(stood);
+        self.stood.drain(..self.stood.len().saturating_sub(KEPT));
     }
 }
 

@@ -194,9 +194,14 @@ impl BranchGate<'_> {
             return Ok(None);
         }
         let own = RulesDigest::of(self.repo, base)?;
+        let now = RulesDigest::of(self.repo, Some(moved.new))?;
+        // What is judged from now on is judged by rules of others, which vouch for no branch with the old ones.
+        if now != own && !changes_rules {
+            return Ok(Some(vec![now]));
+        }
         let mut rules = base.map_or_else(|| vec![own], |base| self.known.counts_for(base, own));
         if changes_rules && rules.contains(&own) {
-            rules.push(RulesDigest::of(self.repo, Some(moved.new))?);
+            rules.push(now);
             rules.drain(..rules.len().saturating_sub(MAX_RULES));
         }
         Ok(Some(rules))

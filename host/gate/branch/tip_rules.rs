@@ -2,8 +2,8 @@
 
 use guardhost_core::canonical::sha256;
 use guardhost_core::change::{Objects, Oid, Refused, RefusedKind, RepoPath};
-use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
-use guardhost_git::Repo;
+use guardhost_core::error::{Context as _, Error, Fault, FaultKind, Result};
+use guardhost_git::{Repo, new_commits};
 use guardhost_patch::sanitize::BASELINE_FILE;
 use guardhost_policy::config::{Config, FILE, LOCK, VENDOR};
 use guardhost_policy::files_of_rules;
@@ -79,7 +79,8 @@ impl TipRules<'_> {
             // Which ref is the upstream, whoever works here can set: what this branch changed since they parted, none takes back.
             is_from_upstream |= (tip == new || !self.repo.contains(old, tip)?)
                 && same_as(tip)?
-                && self.is_unchanged_since_parting(old, tip)?;
+                && self.is_unchanged_since_parting(old, tip)?
+                && self.came_since(old, tip)?;
         }
         for tip in self.known.with_allowed_rules() {
             // What git has removed since cannot be in the new tip.
@@ -124,6 +125,23 @@ impl TipRules<'_> {
             return Ok(None);
         }
         refused(change.refused.path.unwrap_or_else(|| RepoPath::from(FILE)), "has older ones")
+    }
+
+    /// Whether what `tip` has beyond `old` brought the rules of `tip`: a branch that has kept older ones, and once merged `old`, did not.
+    fn came_since(&self, old: Oid, tip: Oid) -> Result<bool> {
+        let rules = RulesDigest::of(self.repo, Some(tip))?;
+        let has_them = |commit: Oid| Ok::<_, Error>(RulesDigest::of(self.repo, Some(commit))? == rules);
+        for commit in new_commits(self.repo, tip, &[old])? {
+            let mut brings = has_them(commit)?;
+            for parent in self.repo.parents_and_message(commit)?.0 {
+                // Of a shallow clone, what is not here says nothing.
+                brings &= self.repo.tree_of(parent).is_err() || !has_them(parent)?;
+            }
+            if brings {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether the rules at `tip` are still those of where it parted from `other`.

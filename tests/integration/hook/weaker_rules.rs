@@ -133,6 +133,11 @@ fn no_upstream_takes_back_what_a_branch_changed() {
         git(&repo, way).expect(0);
         let ran = git(&repo, &["checkout", "-q", "-B", "main", "origin/old"]);
         assert!(ran.code != 0 && ran.stderr.contains("keeps the rules of refs/heads/main"), "{way:?}: {ran:?}");
+        // Nor one that has merged the branch and kept its own, older ones.
+        let merged = repo.git(&["commit-tree", &format!("{weak}^{{tree}}"), "-p", &weak, "-p", "main", "-m", "ours"]);
+        repo.git(&["push", "-q", "--no-verify", "origin", &format!("{merged}:refs/heads/old")]);
+        let ran = git(&repo, &["merge", "-q", "--ff-only", "origin/old"]);
+        assert!(ran.code != 0 && ran.stderr.contains("keeps the rules of refs/heads/main"), "{way:?}: {ran:?}");
     }
 }
 
