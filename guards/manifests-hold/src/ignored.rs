@@ -22,7 +22,10 @@ pub fn findings(before: &Resolver, after: &Resolver, file: &File) -> Vec<Finding
         return Vec::new();
     }
     let below = if at.is_empty() { "**".to_owned() } else { format!("/{at}/**") };
-    let is_written = |path: &&String| matches!(kind_of(path), Kind::Code | Kind::Test | Kind::Document);
+    // What a program wrote may be ignored from now on, though it is still tracked.
+    let is_written = |path: &&String| {
+        matches!(kind_of(path), Kind::Code | Kind::Test | Kind::Document) && !path.to_lowercase().contains("generated")
+    };
     let all = after.tree().find(&[&below], MOST);
     let covered: Vec<&String> = all
         .iter()

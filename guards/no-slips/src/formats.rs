@@ -96,7 +96,12 @@ fn values(code: &str, text: &str, is_tuple: bool) -> Option<usize> {
     let mut from = 0;
     // Strings are blank in the code, and values all the same.
     let mut all: Vec<&str> = Vec::new();
-    for part in raw_parts(code) {
+    let parts = raw_parts(code);
+    // The call goes on behind the statement, as one with a dictionary over several lines does.
+    if parts.is_empty() {
+        return None;
+    }
+    for part in parts {
         all.push(text[from..from + part].trim());
         from += part + 1;
     }
