@@ -37,7 +37,7 @@ pub fn judge(file: &File, made: &Made) -> Option<Finding> {
 const BESIDE: (usize, usize) = (5, 12);
 
 /// A new file without a notice among files that all have one.
-pub fn missing(file: &File, change: &Change) -> Option<Finding> {
+pub fn missing(file: &File, change: &Change, made: &Made) -> Option<Finding> {
     let path = file.path();
     if file.before().exists() || file.old_path().is_some() || !matches!(kind_of(path), Kind::Code | Kind::Test) {
         return None;
@@ -59,14 +59,13 @@ pub fn missing(file: &File, change: &Change) -> Option<Finding> {
         return None;
     }
     let shown: String = first.chars().take(70).collect();
-    Some(
-        Finding::error(
-            "notice-missing",
-            format!("{path} has no notice, and all files beside it have one, such as `{shown}`"),
-        )
-        .at(path, 1)
-        .help("Begin the file with the notice that the files beside it have."),
+    let finding = Finding::error(
+        "notice-missing",
+        format!("{path} has no notice, and all files beside it have one, such as `{shown}`"),
     )
+    .at(path, 1)
+    .help("Begin the file with the notice that the files beside it have.");
+    Some(made.only_by_models(finding))
 }
 
 /// The first line of a comment at the top that says who holds the rights, or under which terms.

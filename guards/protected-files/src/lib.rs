@@ -56,7 +56,7 @@ impl Guard for ProtectedFiles {
         }
         for file in new {
             findings.extend(migration::taken(file, change));
-            findings.extend(header::missing(file, change));
+            findings.extend(header::missing(file, change, &made));
         }
         findings.extend(generated::judge(&files, &made));
         Ok(Verdict::from_findings(findings))

@@ -10,5 +10,5 @@ pub const RULES: &[Rule] = &[
     Rule::new("migration-edited", "a migration of a database that was there before is edited: where it ran, it does not run again. A warning where no model is known to have made the change"),
     Rule::new("link-replaced", "a symbolic link becomes a file with the content of what it led to, or with other content"),
     Rule::new("migration-number-taken", "a new migration has the number of another one in its folder, where no other two are alike"),
-    Rule::new("notice-missing", "a new file has no notice of a licence, and all that stand beside it have one"),
+    Rule::new("notice-missing", "a new file has no notice of a licence, and all that stand beside it have one. A warning where no model is known to have made the change"),
 ];
