@@ -100,8 +100,21 @@ pub fn seems_to_check(line: &str) -> bool {
 /// How a shell is told that a command may fail.
 const SILENT: [&str; 8] = ["|| true", "||true", "|| :", "|| exit 0", "|| echo", "; true", "; exit 0", "--exit-zero"];
 
+/// Options by which a test writes what it finds as what is expected.
+const UPDATES: [&str; 5] = ["--update-snapshots", "--updateSnapshot", "--snapshot-update", "--update", "-u"];
+
+/// Whether a command writes what it finds as what is expected.
+pub fn is_updating(line: &str) -> bool {
+    let writes = ["vitest", "jest", "playwright test", "pytest"].iter().any(|tool| line.contains(tool));
+    writes && line.split_whitespace().any(|word| UPDATES.contains(&word))
+}
+
 /// The line without what makes it silent, if something does.
 pub fn without_silence(line: &str) -> Option<String> {
+    if is_updating(line) {
+        let kept: Vec<&str> = line.split_whitespace().filter(|word| !UPDATES.contains(word)).collect();
+        return Some(kept.join(" "));
+    }
     let sign = SILENT.iter().find(|sign| line.contains(*sign))?;
     let at = line.find(sign)?;
     let rest = &line[at + sign.len()..];

@@ -7,7 +7,7 @@ use crate::compare::{self, Loosened, Version};
 use crate::inherited::Inherited;
 use crate::purpose::Purpose;
 use crate::workflow::{self, Step};
-use crate::{commands, hooks, leaving, scripts, silenced, tools};
+use crate::{commands, hooks, leaving, reviews, scripts, silenced, tools};
 use configuration::{Format, Setting, settings};
 
 /// None when no touched file says how anything is checked.
@@ -21,6 +21,10 @@ pub fn files(change: &Change, files: Vec<File>) -> Option<Vec<Finding>> {
         let (tools, is_hooks) = (tools::reading(path), hooks::is_hooks(path));
         let is_tasks = scripts::is_tasks(path) || file.name() == "package.json";
         concerned |= !tools.is_empty() || is_hooks || is_tasks;
+        if reviews::is_concerned(file) {
+            concerned = true;
+            findings.extend(reviews::judge(change, file).map(|finding| excused(finding, &purpose, "workflow", path)));
+        }
         if !file.before().is_regular() {
             continue;
         }
@@ -53,7 +57,8 @@ pub fn files(change: &Change, files: Vec<File>) -> Option<Vec<Finding>> {
 
 /// A task or a message that speaks of the check lowers an error to a warning, and never lifts it.
 fn excused(finding: Finding, purpose: &Purpose, tool: &str, path: &str) -> Finding {
-    match finding.severity == Severity::Error && purpose.speaks_of(tool, path) {
+    // Nobody asks for a status that is lost: it happens beside what was asked for.
+    match finding.severity == Severity::Error && finding.rule != "status-lost" && purpose.speaks_of(tool, path) {
         true => Finding { severity: Severity::Warning, ..finding },
         false => finding,
     }
@@ -170,8 +175,10 @@ fn finding(path: &str, loosened: &Loosened, severity: Severity) -> Finding {
 fn tasks(file: &File) -> Vec<Finding> {
     let path = file.path();
     let (Ok(before), Ok(after)) = (file.before().text(), file.after().text()) else { return Vec::new() };
-    let silent = silenced::lines(&scripts::lines(path, &before), &scripts::lines(path, &after));
+    let (old, new) = (scripts::lines(path, &before), scripts::lines(path, &after));
+    let silent = silenced::lines(&old, &new);
     let mut findings: Vec<Finding> = silent.iter().map(|(line, number)| may_fail(path, line, *number)).collect();
+    findings.extend(silenced::piped(&old, &new).iter().map(|(line, number)| piped(path, line, *number)));
     if file.name() == "package.json" {
         let emptied = scripts::emptied(&before, &after);
         findings.extend(emptied.into_iter().map(|(name, line)| {
@@ -186,9 +193,25 @@ fn tasks(file: &File) -> Vec<Finding> {
 
 fn may_fail(path: &str, command: &str, line: u32) -> Finding {
     let shown: String = command.chars().take(80).collect();
-    Finding::error("check-silenced", format!("{path}: `{shown}` may fail now, and nobody is told"))
-        .at(path, line)
-        .help("Let the command fail as before, and mend what it finds.")
+    let (message, help) = match commands::is_updating(command) {
+        true => (
+            format!("{path}: `{shown}` writes what it finds as what is expected"),
+            "Let the command compare as before, and update what is expected by hand.",
+        ),
+        false => (
+            format!("{path}: `{shown}` may fail now, and nobody is told"),
+            "Let the command fail as before, and mend what it finds.",
+        ),
+    };
+    Finding::error("check-silenced", message).at(path, line).help(help)
+}
+
+fn piped(path: &str, command: &str, line: u32) -> Finding {
+    let shown: String = command.chars().take(80).collect();
+    let message =
+        format!("{path}: `{shown}` fails when the last command of the pipe does, and not when the first one does");
+    let help = "Begin with `set -o pipefail`, name a shell that has it, or write into a file and show that.";
+    Finding::error("status-lost", message).at(path, line).help(help)
 }
 
 fn steps(change: &Change, workflows: &[&File]) -> Vec<Finding> {
@@ -212,6 +235,11 @@ fn steps(change: &Change, workflows: &[&File]) -> Vec<Finding> {
         }
         let numbered = |text: &str| (1..).zip(text.lines()).map(|(at, line)| (bare(line), at)).collect::<Vec<_>>();
         let silent = silenced::lines(&numbered(&old), &numbered(&new));
+        // A shell that is named stops at any command of a pipe, and so does one that is told to.
+        if !["pipefail", "shell: bash", "shell: pwsh"].iter().any(|sign| new.contains(sign)) {
+            let lost = silenced::piped(&numbered(&old), &numbered(&new));
+            findings.extend(lost.iter().map(|(line, number)| piped(path, line, *number)));
+        }
         findings.extend(silent.iter().map(|(line, number)| may_fail(path, line, *number)));
         lost.push((path, workflow::checks(&old_steps), workflow::checks(&new_steps)));
         before.extend(old_steps);

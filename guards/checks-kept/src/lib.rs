@@ -8,6 +8,7 @@ mod judge;
 mod leaving;
 mod position;
 mod purpose;
+mod reviews;
 mod rules;
 mod scripts;
 mod silenced;

@@ -14,6 +14,20 @@ pub fn lines(before: &[(String, u32)], after: &[(String, u32)]) -> Vec<(String, 
     after.iter().filter(is_silenced).cloned().collect()
 }
 
+/// Lines whose check now stands in front of a pipe: a shell takes what the last command says, unless it is told otherwise.
+pub fn piped(before: &[(String, u32)], after: &[(String, u32)]) -> Vec<(String, u32)> {
+    const INTO: [&str; 5] = ["tee", "tail", "cat", "head", "grep"];
+    let bare = |line: &str| {
+        let (check, rest) = line.split_once(" | ")?;
+        let into = rest.split_whitespace().next()?;
+        INTO.contains(&into).then(|| check.trim_end().trim_end_matches("2>&1").trim_end().to_owned())
+    };
+    let stood = |line: &str| before.iter().any(|(old, _)| is_same(old, line));
+    let is_piped =
+        |(line, _): &&(String, u32)| bare(line).is_some_and(|bare| from_line(&bare).is_some() && stood(&bare));
+    after.iter().filter(is_piped).filter(|(line, _)| !stood(line)).cloned().collect()
+}
+
 /// Steps of the candidate that may fail, and whose lines stood in a step of the base that might not.
 pub fn steps<'s>(before: &[Step], after: &'s [Step]) -> Vec<&'s Step> {
     let held = |step: &&Step| {

@@ -20,6 +20,9 @@ pub fn find(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding
     let mut findings = Vec::new();
     findings.extend(inner(touched, before, after));
     for item in after.definitions.iter().filter(|item| is_hollow(item)) {
+        if item.body == Body::Empty && does_by_its_head(touched.text_after(item)) {
+            continue;
+        }
         // The same name may stand for several, one for each platform.
         let count = |outline: &Outline, real: bool| {
             let same = outline.definitions.iter().filter(|other| other.is_named_as(item) && other.kind == item.kind);
@@ -36,6 +39,17 @@ pub fn find(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding
         }
     }
     findings
+}
+
+/// Whether the head of a constructor does its work: it hands on to another one, or its parameters are the properties (PHP, TypeScript).
+fn does_by_its_head(text: &str) -> bool {
+    let head = text.rsplit_once('{').map_or(text, |(head, _)| head);
+    let hands_on = [": this(", ": base(", ": super("].iter().any(|call| head.contains(call));
+    let parameters = head.split_once('(').map_or("", |(_, rest)| rest);
+    let is_property = |parameter: &str| {
+        ["private ", "public ", "protected ", "readonly "].iter().any(|word| parameter.trim_start().starts_with(word))
+    };
+    hands_on || parameters.split(',').any(is_property)
 }
 
 /// Whether a function did nothing but fail: there was nothing to lose.

@@ -127,7 +127,8 @@ fn is_program(touched: &Touched) -> bool {
 fn is_served(touched: &Touched, name: &str) -> bool {
     let text = &touched.lines.after;
     let is_key = |quote: char| text.contains(&format!("{quote}{name}{quote}:"));
-    touched.language == Language::Python && text.contains("__name__") && (is_key('"') || is_key('\''))
+    let is_late = ["__name__", "__getattr__", "lazy"].iter().any(|sign| text.contains(sign));
+    touched.language == Language::Python && is_late && (is_key('"') || is_key('\''))
 }
 
 /// Whether no module comes whose names are all taken.

@@ -14,7 +14,7 @@ pub struct Unawaited {
 pub fn may_have(text: &str, language: Language) -> bool {
     match language {
         Language::Python => text.contains("async def "),
-        Language::Backtick => text.contains(".forEach(async"),
+        Language::Backtick => text.contains("async") && TAKING.iter().any(|call| text.contains(call)),
         _ => false,
     }
 }
@@ -22,17 +22,31 @@ pub fn may_have(text: &str, language: Language) -> bool {
 pub fn find(lines: &[Line], language: Language) -> Vec<Unawaited> {
     match language {
         Language::Python => coroutines(lines),
-        Language::Backtick => lines.iter().filter_map(each).collect(),
+        Language::Backtick => (0..lines.len()).filter_map(|at| each(lines, at)).collect(),
         _ => Vec::new(),
     }
 }
 
-/// `forEach` throws away the promise that it is given.
-fn each(line: &Line) -> Option<Unawaited> {
-    let compact: String = line.code.chars().filter(|c| !c.is_whitespace()).collect();
-    let (_, behind) = compact.split_once(".forEach(async")?;
+/// Methods of lists that take a function and know nothing of promises: `forEach` throws one away, and to the others each is true.
+const TAKING: [&str; 7] = [".forEach(", ".filter(", ".every(", ".some(", ".find(", ".findIndex(", ".findLast("];
+
+fn each(lines: &[Line], at: usize) -> Option<Unawaited> {
+    let dense = |line: &Line| line.code.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let compact = dense(&lines[at]);
+    let (call, place) = TAKING.iter().find_map(|call| Some((call, compact.find(call)?)))?;
+    // The function may stand in the next line.
+    let behind = match &compact[place + call.len()..] {
+        "" => dense(lines.get(at + 1)?),
+        behind => behind.to_owned(),
+    };
+    let behind = behind.strip_prefix("async")?;
     let is_function = behind.starts_with('(') || behind.starts_with("function") || behind.contains("=>");
-    is_function.then(|| Unawaited { line: line.number, shown: "forEach(async …)".to_owned() })
+    // A stream's method of that name gives a promise itself, and waits.
+    let awaited = compact[..place].rsplit_once("await").map(|(_, receiver)| receiver);
+    let is_stream = *call != ".forEach("
+        && awaited.is_some_and(|receiver| !receiver.contains(')') && !receiver.contains("Promise"));
+    let shown = format!("{}async …)", call.trim_start_matches('.'));
+    (is_function && !is_stream).then(|| Unawaited { line: lines[at].number, shown })
 }
 
 /// A statement that only calls a coroutine of the same module creates it and drops it: it never runs.

@@ -29,6 +29,9 @@ pub fn lock_in_force(change: &Change, file: &File) -> Option<(String, Format)> {
         [Side::Before, Side::After].iter().all(|side| matches!(change.repo(*side).stat(path), Ok(Some(_))))
     };
     let (own, _) = file.path().rsplit_once('/').unwrap_or(("", file.path()));
+    if file.name() == "go.mod" && is_in_go_workspace(change, own) {
+        return None;
+    }
     let names = locks_of(file.name());
     let mut folder = own;
     loop {
@@ -53,6 +56,21 @@ pub fn lock_in_force(change: &Change, file: &File) -> Option<(String, Format)> {
             }
         }
     }
+}
+
+/// Whether a `go.work` uses the module of a folder: the tool then also reads the sums in `go.work.sum` and in those of the other modules
+/// (<https://go.dev/ref/mod#workspaces>).
+fn is_in_go_workspace(change: &Change, own: &str) -> bool {
+    let tree = change.repo(Side::After);
+    std::iter::successors(Some(own), |at| (!at.is_empty()).then(|| above(at))).any(|folder| {
+        let below = own.strip_prefix(folder).unwrap_or(own).trim_start_matches('/');
+        let named = |line: &str| {
+            let line = line.split("//").next().unwrap_or_default().trim();
+            let place = line.strip_prefix("use ").unwrap_or(line).trim().trim_matches('"');
+            place == "." && below.is_empty() || place.starts_with("./") && place[2..].trim_end_matches('/') == below
+        };
+        tree.text(&at(folder, "go.work")).is_ok_and(|text| text.lines().any(named))
+    })
 }
 
 /// The lock file of a workspace above the folder, to which the manifest belongs: its tool reads none in the folder of a member.

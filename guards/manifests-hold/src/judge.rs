@@ -7,7 +7,7 @@ use resolution::Resolver;
 use crate::missing::{Missing, missing};
 use crate::named::{self, Named};
 use crate::table::Names;
-use crate::{Settings, development, features_of_cargo, placed, table, too_new};
+use crate::{Settings, development, features_of_cargo, ignored, placed, shadowed, table, too_new, unbound};
 
 pub struct Judge<'c> {
     change: &'c Change,
@@ -46,7 +46,10 @@ impl<'c> Judge<'c> {
             return Vec::new();
         }
         let (before, after) = (&self.before, &self.after);
-        match file.name() {
+        let mut found = unbound::findings(file);
+        found.extend(ignored::findings(before, after, file));
+        found.extend(shadowed::findings(after, file));
+        found.extend(match file.name() {
             "setup.py" => Vec::new(),
             "package.json" | "pyproject.toml" => development::moved(self.change, before, after, file.path()),
             _ => {
@@ -56,7 +59,8 @@ impl<'c> Judge<'c> {
                 found.extend(placed::findings(before, after, file));
                 found
             }
-        }
+        });
+        found
     }
 
     /// Of manifests that stay as they are.

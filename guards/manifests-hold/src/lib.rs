@@ -5,6 +5,7 @@ mod development;
 mod entry;
 mod features;
 mod features_of_cargo;
+mod ignored;
 mod judge;
 mod minimum;
 mod missing;
@@ -12,8 +13,10 @@ mod named;
 mod placed;
 mod published;
 mod rules;
+mod shadowed;
 mod table;
 mod too_new;
+mod unbound;
 
 use guard_sdk::files::Globs;
 use guard_sdk::{About, Capability, Change, Guard, Need, Stage, Verdict, guard};

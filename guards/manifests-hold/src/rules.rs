@@ -11,4 +11,8 @@ pub const RULES: &[Rule] = &[
     Rule::new("newer-than-declared", "code needs a newer version of Python, Node or Rust than the manifest of its package asks for, by its syntax or by a name of the standard library"),
     Rule::new("feature-missing", "code of Rust asks by `cfg` for a feature that the manifest of its package does not have"),
     Rule::new("name-misplaced", "a class of PHP or Java is not in the namespace or package of its folder, as `autoload` of `composer.json` or the folders of Java have it"),
+    Rule::new("source-ignored", "a new pattern of a `.gitignore` covers code, tests or documents that are tracked"),
+    Rule::new("version-unbound", "a dependency that had a version or a range has any now: `*`, `latest`"),
+    Rule::new("dependency-outside", "`go.mod` or a `Gemfile` names a folder outside of the repository"),
+    Rule::new("target-shadowed", "a new target of a Makefile has the name of a folder, and is not declared `.PHONY`"),
 ];

@@ -6,17 +6,19 @@ use guard_sdk::Finding;
 
 use crate::added::Added;
 use crate::encoding::is_about_encodings;
-use crate::place::Kind;
+use crate::place::{Kind, Language};
 
-/// Letters of the Cyrillic alphabet that look like those of the Latin one.
-const LOOK_ALIKE: &str = "асеорухіјѕԁһАВСЕНІЈКМОРЅТХ";
+/// Letters of the Cyrillic and of the Greek alphabet that look like those of the Latin one.
+const LOOK_ALIKE: [(&str, &str); 2] = [("Cyrillic", "асеорухіјѕԁһАВСЕНІЈКМОРЅТХ"), ("Greek", "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ")];
 
 pub fn judge(added: &Added) -> Option<Finding> {
     if !matches!(added.kind, Kind::Code(_)) || is_about_encodings(added.path()) {
         return None;
     }
     let stood = |sign: &str| added.before().contains(sign);
-    let found = added.new_lines().find_map(|(at, line)| Some((at, hidden(line).filter(|found| !stood(&found.sign))?)));
+    let is_plain = added.kind == Kind::Code(Language::Lines);
+    let of = |line: &str| hidden(line).or_else(|| unbroken(line).filter(|_| is_plain));
+    let found = added.new_lines().find_map(|(at, line)| Some((at, of(line).filter(|found| !stood(&found.sign))?)));
     let (at, found) = found?;
     let help = "Remove the character; where it is meant, write it as an escape, which a reader sees.";
     Some(Finding::error("hidden-character", found.message).at(added.path(), at as u32 + 1).help(help))
@@ -40,14 +42,22 @@ fn hidden(line: &str) -> Option<Hidden> {
             message: format!("the line has the character U+{:04X}, which {what}", c as u32),
         });
     }
-    let word = line.split(|c: char| !c.is_alphanumeric() && c != '_').find(|word| is_disguised(word))?;
+    let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let (word, alphabet) = words.find_map(|word| Some((word, disguise(word)?)))?;
     Some(Hidden {
         sign: word.to_owned(),
         message: format!(
-            "`{word}` is written with Cyrillic letters that look like Latin ones: {}",
+            "`{word}` is written with {alphabet} letters that look like Latin ones: {}",
             word.escape_unicode()
         ),
     })
+}
+
+/// A blank that does not part words, in a file whose words are parted by blanks: a rule of make, an instruction, an entry of a list.
+fn unbroken(line: &str) -> Option<Hidden> {
+    let is_said = line.contains('\u{a0}') && !line.trim_start().starts_with(['#', ';']);
+    let message = "the line has the character U+00A0, which looks like a blank and parts no words".to_owned();
+    is_said.then(|| Hidden { sign: "\u{a0}".to_owned(), message })
 }
 
 /// Embeddings, overrides and isolates of direction.
@@ -66,12 +76,12 @@ fn is_among_ascii(line: &str, at: usize, c: char) -> bool {
     before.is_none_or(|c| c.is_ascii()) && after.is_none_or(|c| c.is_ascii())
 }
 
-/// Letters of both alphabets, and of the one only those that a reader takes for the other.
-fn is_disguised(word: &str) -> bool {
-    let is_cyrillic = |c: &char| ('\u{400}'..='\u{52f}').contains(c);
-    word.chars().filter(char::is_ascii_alphabetic).count() >= 2
-        && word.chars().any(|c| is_cyrillic(&c))
-        && word.chars().filter(is_cyrillic).all(|c| LOOK_ALIKE.contains(c))
+/// The alphabet of a word's letters that are not Latin, where there are only those that a reader takes for the Latin ones beside them.
+fn disguise(word: &str) -> Option<&'static str> {
+    let others = || word.chars().filter(|c| c.is_alphabetic() && !c.is_ascii());
+    let is_mixed = word.chars().filter(char::is_ascii_alphabetic).count() >= 2 && others().next().is_some();
+    let of = LOOK_ALIKE.iter().find(|(_, letters)| others().all(|c| letters.contains(c)))?;
+    is_mixed.then_some(of.0)
 }
 
 #[cfg(test)]
@@ -86,6 +96,7 @@ mod tests {
             "j\u{430}vascript",
             "na\u{200d}me = 1",
             "\u{feff}x = 1",
+            "sec\u{3bf}nd",
         ] {
             assert!(hidden(line).is_some(), "{line:?}");
         }
@@ -97,6 +108,8 @@ mod tests {
             "USB-порт",
             "naïve = 'é'",
             "λx",
+            "dΩ",
+            "xΑ1",
             "Тест1",
         ] {
             assert!(hidden(line).is_none(), "{line:?}");

@@ -1,13 +1,17 @@
 //! Nothing of the patch, of the conversation or of a tool stays behind in the tree.
 
 mod added;
+mod beside_text;
 mod chatter;
 mod debugger;
 mod diff;
 mod edit_block;
 mod emptied;
 mod encoding;
+mod escaped;
+mod escapes;
 mod fence;
+mod fenced;
 mod flip;
 mod hidden;
 mod intent;
@@ -62,6 +66,10 @@ impl Guard for NoLeftovers {
         let intent = Intent::new(change);
         let mut findings = Vec::new();
         let mut is_concerned = false;
+        for file in change.files().filter(|file| !file.after().is_regular() && !settings.ignore.matches(file.path())) {
+            is_concerned |= file.after().exists();
+            findings.extend(beside_text::judge(&file, change));
+        }
         for file in change.files().filter(|file| file.after().is_regular() && !settings.ignore.matches(file.path())) {
             is_concerned = true;
             findings.extend(mode::judge(&file, &intent));
@@ -108,6 +116,9 @@ fn content(change: &Change, file: &File, intent: &Intent) -> Vec<Finding> {
     findings.extend(signs::judge(&added));
     findings.extend(edit_block::judge(&added));
     findings.extend(fence::judge(&added));
+    findings.extend(fenced::judge(&added));
+    findings.extend(escapes::judge(&added));
+    findings.extend(escaped::judge(&added));
     findings.extend(chatter::judge(&added));
     findings
 }

@@ -28,7 +28,7 @@ pub fn kind(path: &str) -> Kind {
     }
     let Some(language) = files::Language::from_path(path) else {
         let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
-        return if LINES.contains(&name.as_str()) { Kind::Code(Language::Lines) } else { Kind::Open };
+        return if is_list(&name) || name.starts_with(".env") { Kind::Code(Language::Lines) } else { Kind::Open };
     };
     match language {
         files::Language::Markdown | files::Language::ReStructuredText | files::Language::AsciiDoc => Kind::Document,
@@ -36,8 +36,11 @@ pub fn kind(path: &str) -> Kind {
     }
 }
 
-/// Names of lists for tools.
-const LINES: [&str; 4] = [".gitignore", ".dockerignore", ".editorconfig", ".npmrc"];
+/// Whether a file, by its name in lower case, is a list for a tool: an entry a line, and nothing that crosses lines.
+pub fn is_list(name: &str) -> bool {
+    const LISTS: [&str; 4] = [".editorconfig", ".npmrc", ".gitattributes", "codeowners"];
+    LISTS.contains(&name) || (name.starts_with('.') && name.ends_with("ignore"))
+}
 
 /// Whether the file is one of diffs, merges or patches, by its path: their markers are its subject.
 pub fn is_about_diffs(path: &str) -> bool {

@@ -24,4 +24,9 @@ pub const RULES: &[Rule] = &[
     Rule::new("debugger-left", "code gains a call that only somebody who looks for a mistake wants: `dbg!`, `debugger`, `breakpoint()`, `pdb.set_trace()`, `binding.pry`, `var_dump()`"),
     Rule::new("hidden-character", "code gains a character that is not shown or turns the order of the line, such as U+200B and U+202E, or a word with Cyrillic letters that look like its Latin ones"),
     Rule::new("own-path", "code gains a path of one machine: the home of a person, or the folder of a sandbox. A warning in a configuration"),
+    Rule::new("terminal-escape", "a file gains an escape sequence of a terminal, such as the byte ESC with `[32m` behind it"),
+    Rule::new("citation-left", "a file gains a mark by which a chat shows a source: `【4†source】`, `:contentReference[oaicite:2]`, `utm_source=chatgpt.com`"),
+    Rule::new("newline-escaped", "a list for a tool, such as `.gitignore` or `CODEOWNERS`, gains `\\n` as two characters where a line was meant to end"),
+    Rule::new("fence-open", "a Markdown document gains a fence that nothing closes, or loses the one that closes it"),
+    Rule::new("leads-outside", "the change adds a symbolic link that leads out of the repository, or the commit of another repository for which `.gitmodules` has no address"),
 ];

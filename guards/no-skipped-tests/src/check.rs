@@ -118,6 +118,11 @@ fn matched<'l>(subject: &'l str, rest: &'l str) -> Check<'l> {
     let plain = flat(chain);
     let plain = plain.trim_start_matches("resolves");
     let value = split(inside, ',').0.first().copied().unwrap_or_default();
+    // Whether a member or a call gives the same object twice is what a matcher of identity asks.
+    let is_identity = matches!(chain.trim(), "to equal" | "to be" | "toBe");
+    if is_identity && subject == value && subject.contains('.') {
+        return Check::Equal(subject, value);
+    }
     if MATCHERS_EQUAL.contains(&plain) {
         return equal(subject, value);
     }

@@ -9,6 +9,7 @@ mod rules;
 mod screen;
 mod suite;
 mod test;
+mod unmade;
 
 use std::cell::OnceCell;
 
@@ -50,6 +51,7 @@ impl Guard for NoSkippedTests {
             let is_new = !file.before().is_regular() || file.status() == Status::Copied;
             let before = if is_new { String::new() } else { file.before().text().unwrap_or_default() };
             findings.extend(meaning::find(change, file, &before, &after));
+            findings.extend(unmade::find(&file, &before, &after));
             if !screen::worth_reading(file, &after) {
                 continue;
             }
@@ -63,8 +65,7 @@ impl Guard for NoSkippedTests {
         }
         if !findings.is_empty() && asked().to_put_asleep() {
             // What was asked for is said all the same: whoever reads the change should know. A focus is asked for by nobody who commits it.
-            let asleep =
-                findings.iter_mut().filter(|finding| !matches!(finding.rule.as_str(), "tests-focused" | "not-judged"));
+            let asleep = findings.iter_mut().filter(|finding| !is_asked_by_nobody(&finding.rule));
             asleep.for_each(|finding| finding.severity = Severity::Warning);
         }
         Ok(Verdict::from_findings(findings))
@@ -72,6 +73,11 @@ impl Guard for NoSkippedTests {
 }
 
 guard!(NoSkippedTests);
+
+/// What no task and no message means when it speaks of tests that are skipped.
+fn is_asked_by_nobody(rule: &str) -> bool {
+    matches!(rule, "tests-focused" | "assertion-not-made" | "no-cases" | "failure-elsewhere" | "not-judged")
+}
 
 /// None when a side cannot be read.
 fn compared<'a>(change: &Change, file: File, after: &str, asked: impl Fn() -> &'a TestWishes) -> Option<Vec<Finding>> {

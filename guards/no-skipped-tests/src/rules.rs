@@ -13,5 +13,8 @@ pub const RULES: &[Rule] = &[
     Rule::new("test-says-nothing", "all that a new test asserts is true whatever the code does: `assert True`, `expect(x).toBe(x)`, `assert_eq!(1, 1)`. A warning where it also calls something, which may fail"),
     Rule::new("assertion-caught", "a test catches its own failed assertions and goes on: `try: assert … except AssertionError: pass`"),
     Rule::new("parameters-lost", "a test has half of its cases or fewer, and they stand nowhere else: `parametrize`, `it.each`, `#[case]`, `@ValueSource`, `[InlineData]`"),
+    Rule::new("assertion-not-made", "an assertion stands there and is never made: `assert (x, \"…\")`, `expect(x).toBeTruthy;`, `assert mock.called_once_with(…)`, `expect(…).rejects` that nobody waits for"),
+    Rule::new("no-cases", "a test is given an empty list of cases: `parametrize(\"x\", [])`, `it.each([])`, `tests := []struct{ … }{}`"),
+    Rule::new("failure-elsewhere", "a test of Go calls `t.Fatal` in a goroutine of its own, which ends that and not the test"),
     Rule::new("not-judged", "info: a file was not judged, because it does not parse or the change is larger than one call can read"),
 ];

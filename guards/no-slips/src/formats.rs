@@ -1,36 +1,67 @@
-//! Formats of Python that want another number of values than they get.
+//! Formats that want another number of values than they get.
 
 use guard_sdk::Finding;
 use guard_sdk::files::Language;
 use lexing::Line;
 
+use crate::formatted::{self, Misfit};
 use crate::subject::{Read, Subject};
-use crate::words::{Statement, aligned};
+use crate::words::{Statement, aligned, raw_parts};
 
 pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
-    if subject.language != Language::Python {
-        return Vec::new();
+    let stood = |line: u32| {
+        let shown = subject.after.get().lines().nth(line as usize - 1).unwrap_or_default();
+        subject.before.get().contains(shown)
+    };
+    let finding = |(line, last, found): (u32, u32, Misfit)| {
+        let Misfit { wants, gets } = found;
+        let values = if gets == 1 { "value" } else { "values" };
+        let message = format!("the format wants {wants}, and gets {gets} {values}");
+        let finding = Finding::error("format-misfits", message).at(subject.path(), line);
+        let is_old = line == last && stood(line);
+        (!is_old).then(|| finding.help("Give a value for each placeholder, and a placeholder for each value."))
+    };
+    if subject.language == Language::Php {
+        let lines = (1..).zip(subject.after.get().lines()).filter(|(line, _)| subject.is_new(*line));
+        let found = lines.filter_map(|(line, text)| {
+            Some((line, line, formatted::misfit(Language::Php, &without_strings(text), text)?))
+        });
+        return found.filter_map(finding).collect();
     }
     let is_new = |one: &&Statement| subject.has_new(one.first as u32 + 1, one.last as u32 + 1);
-    let stood = |one: &Statement| subject.before.get().contains(read.lines[one.first].text) && one.first == one.last;
-    let finding = |one: &Statement| {
-        let Misfit { wants, gets } = misfit(one, &read.lines).filter(|_| !stood(one))?;
-        let values = if gets == 1 { "value" } else { "values" };
-        let message = format!("the format wants {wants}, and gets {gets} {values}: the line fails when it is run");
-        let finding = Finding::error("format-misfits", message).at(subject.path(), one.first as u32 + 1);
-        Some(finding.help("Give a value for each placeholder, and a placeholder for each value."))
+    let new = read.statements.iter().filter(is_new);
+    let found = new.filter_map(|one| {
+        Some((one.first as u32 + 1, one.last as u32 + 1, misfit(subject.language, one, &read.lines)?))
+    });
+    found.filter_map(finding).collect()
+}
+
+/// A line with blanks for its strings. Those of PHP may cross lines, which [`lexing`] does not read; few of them hold a call with a format.
+fn without_strings(line: &str) -> String {
+    let (mut open, mut is_escaped) = (None, false);
+    let blank = |c: char| {
+        let is_inside = open.is_some();
+        match open {
+            _ if is_escaped => is_escaped = false,
+            Some(_) if c == '\\' => is_escaped = true,
+            Some(quote) if quote == c => open = None,
+            None if matches!(c, '"' | '\'') => open = Some(c),
+            _ => return if is_inside { ' ' } else { c },
+        }
+        ' '
     };
-    read.statements.iter().filter(is_new).filter_map(finding).collect()
+    // A byte for a byte, so that places in one are places in the other.
+    match line.is_ascii() {
+        true => line.chars().map(blank).collect(),
+        false => String::new(),
+    }
 }
 
-struct Misfit {
-    wants: usize,
-    gets: usize,
-}
-
-fn misfit(one: &Statement, lines: &[Line]) -> Option<Misfit> {
+fn misfit(language: Language, one: &Statement, lines: &[Line]) -> Option<Misfit> {
     let (code, text) = aligned(&lines[one.first..=one.last])?;
-    by_percent(&code, &text).or_else(|| by_format(&code, &text))
+    let by_operator = || by_percent(&code, &text).or_else(|| by_format(&code, &text));
+    let by_operator = if language == Language::Python { by_operator() } else { None };
+    by_operator.or_else(|| formatted::misfit(language, &code, &text))
 }
 
 /// `"…" % (a, b)`.
@@ -65,7 +96,12 @@ fn values(code: &str, text: &str, is_tuple: bool) -> Option<usize> {
     let mut from = 0;
     // Strings are blank in the code, and values all the same.
     let mut all: Vec<&str> = Vec::new();
-    for part in raw_parts(code) {
+    let parts = raw_parts(code);
+    // The call goes on behind the statement, as one with a dictionary over several lines does.
+    if parts.is_empty() {
+        return None;
+    }
+    for part in parts {
         all.push(text[from..from + part].trim());
         from += part + 1;
     }
@@ -75,27 +111,6 @@ fn values(code: &str, text: &str, is_tuple: bool) -> Option<usize> {
     }
     let is_known = |part: &&str| !part.starts_with('*') && !part.contains(" for ") && (is_tuple || !is_keyword(part));
     ((has_comma || !is_tuple) && all.iter().all(is_known)).then_some(all.len())
-}
-
-/// The lengths of the parts between commas that stand in no bracket, up to the bracket that closes.
-fn raw_parts(code: &str) -> Vec<usize> {
-    let (mut lengths, mut from, mut depth) = (Vec::new(), 0, 0_u32);
-    for (at, c) in code.char_indices() {
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' if depth == 0 => {
-                lengths.push(at - from);
-                return lengths;
-            }
-            ')' | ']' | '}' => depth -= 1,
-            ',' if depth == 0 => {
-                lengths.push(at - from);
-                from = at + 1;
-            }
-            _ => {}
-        }
-    }
-    Vec::new()
 }
 
 fn is_keyword(part: &str) -> bool {

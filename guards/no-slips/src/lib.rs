@@ -5,12 +5,17 @@ mod compared;
 mod conditions;
 mod defaults;
 mod defined;
+mod finally;
 mod formats;
+mod formatted;
 mod imported;
 mod interpolated;
+mod iterated;
 mod keys;
 mod members;
+mod ordered;
 mod reached;
+mod remembering;
 mod rules;
 mod siblings;
 mod subject;
@@ -94,6 +99,10 @@ fn judge(subject: &Subject) -> Vec<Finding> {
     findings.extend(interpolated::judge(subject));
     findings.extend(keys::judge(subject, &read));
     findings.extend(members::judge(subject));
+    findings.extend(finally::judge(subject, &read));
+    findings.extend(iterated::judge(subject, &read));
+    findings.extend(ordered::judge(subject, &read));
+    findings.extend(remembering::judge(subject));
     findings.extend(imported::judge(subject, &read));
     findings
 }

@@ -116,6 +116,10 @@ fn goes_on(next: &Statement, is_python: bool) -> bool {
 
 /// `TYPE NAME(…)`: C# has functions in functions, which people write behind the last `return`.
 fn is_local_function(code: &str) -> bool {
+    // A tuple is a type in brackets of its own: `(string Name, int Count) Read(string text)`.
+    let behind =
+        code.strip_prefix('(').and_then(|tuple| tuple.split_once(") ")).map(|(_, rest)| format!("tuple {rest}"));
+    let code = behind.as_deref().unwrap_or(code);
     let Some((head, _)) = code.split_once('(') else { return false };
     let Some((of_type, name)) = head.trim_end().rsplit_once(' ') else { return false };
     let name = name.split('<').next().unwrap_or_default();

@@ -123,3 +123,24 @@ pub fn parts(code: &str) -> Vec<&str> {
     parts.push(code[from..].trim());
     parts
 }
+
+/// The lengths of the parts between commas that stand in no bracket, up to the bracket that closes.
+pub fn raw_parts(code: &str) -> Vec<usize> {
+    let (mut lengths, mut from, mut depth) = (Vec::new(), 0, 0_u32);
+    for (at, c) in code.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth == 0 => {
+                lengths.push(at - from);
+                return lengths;
+            }
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                lengths.push(at - from);
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    Vec::new()
+}

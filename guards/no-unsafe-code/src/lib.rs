@@ -1,5 +1,8 @@
 //! No line of code opens what was closed: connections, shells, statements, files, secrets.
 
+mod agents;
+mod compared;
+mod images;
 mod rules;
 mod secrets;
 mod signs;
@@ -43,6 +46,12 @@ impl Guard for NoUnsafeCode {
             let Ok(after) = file.after().text() else { continue };
             judged = true;
             findings.extend(judge(change, &file, &after, language));
+            findings.extend(compared::judge(change, &file, &after));
+        }
+        for file in change.files().filter(|file| file.after().is_regular() && !settings.ignore.matches(file.path())) {
+            let found = agents::judge(&file).or_else(|| images::judge(&file));
+            judged |= found.is_some();
+            findings.extend(found.unwrap_or_default());
         }
         match judged {
             true => Ok(Verdict::from_findings(findings)),

@@ -14,4 +14,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("secret-by-default", "a secret has a default that everybody can read: `os.getenv(\"SECRET_KEY\", \"changeme\")`"),
     Rule::new("origin-open-to-all", "warning: every origin may ask: `Access-Control-Allow-Origin: *`, `allow_origins=[\"*\"]`"),
     Rule::new("host-by-substring", "warning: a host is compared by a part of its name: `\"github.com\" in url`"),
+    Rule::new("agent-unbound", "settings of an agent let it run whatever it likes without asking: `Bash(*)`, `bypassPermissions`, `danger-full-access`"),
+    Rule::new("secret-in-image", "a Dockerfile keeps a secret in the image: `ENV X_TOKEN=$X_TOKEN`, `COPY .env`"),
+    Rule::new("comparison-timed", "a comparison in constant time, such as `compare_digest`, `timingSafeEqual` or `hmac.Equal`, becomes `==`"),
 ];

@@ -1,7 +1,7 @@
 //! Notices of a licence at the top of a file.
 
 use guard_sdk::files::{Kind, kind_of};
-use guard_sdk::{File, Finding};
+use guard_sdk::{Change, File, Finding, Side};
 
 use crate::Made;
 
@@ -31,6 +31,41 @@ pub fn judge(file: &File, made: &Made) -> Option<Finding> {
             .at(path, 1)
             .help("Put the notice back at the top of the file."),
     )
+}
+
+/// Files of the folder that are looked at, at least and at most.
+const BESIDE: (usize, usize) = (5, 12);
+
+/// A new file without a notice among files that all have one.
+pub fn missing(file: &File, change: &Change, made: &Made) -> Option<Finding> {
+    let path = file.path();
+    if file.before().exists() || file.old_path().is_some() || !matches!(kind_of(path), Kind::Code | Kind::Test) {
+        return None;
+    }
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let (_, ending) = name.rsplit_once('.')?;
+    let after = file.after().text().ok()?;
+    if after.trim().is_empty() || notice(&after).is_some() || folder.contains(['*', '[', '{', '?']) {
+        return None;
+    }
+    let repo = change.repo(Side::Before);
+    let own = if folder.is_empty() { format!("/*.{ending}") } else { format!("/{folder}/*.{ending}") };
+    let beside: Vec<String> = repo.find(&[&own], 200).into_iter().filter(|other| other != path).collect();
+    // An empty file needs none.
+    let texts: Vec<String> = beside.iter().take(BESIDE.1).filter_map(|other| repo.text(other).ok()).collect();
+    let texts: Vec<&String> = texts.iter().filter(|text| !text.trim().is_empty()).collect();
+    let first = texts.first().and_then(|text| notice(text))?.trim();
+    if texts.len() < BESIDE.0 || texts.iter().any(|text| notice(text).is_none()) {
+        return None;
+    }
+    let shown: String = first.chars().take(70).collect();
+    let finding = Finding::error(
+        "notice-missing",
+        format!("{path} has no notice, and all files beside it have one, such as `{shown}`"),
+    )
+    .at(path, 1)
+    .help("Begin the file with the notice that the files beside it have.");
+    Some(made.only_by_models(finding))
 }
 
 /// The first line of a comment at the top that says who holds the rights, or under which terms.

@@ -8,7 +8,7 @@ mod migration;
 mod rules;
 
 use guard_sdk::files::Globs;
-use guard_sdk::{About, Change, File, Finding, Guard, Severity, Stage, Verdict, guard};
+use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Severity, Stage, Verdict, guard};
 use serde::Deserialize;
 
 #[derive(Debug, Default, Deserialize)]
@@ -28,6 +28,10 @@ impl Guard for ProtectedFiles {
         version: env!("CARGO_PKG_VERSION"),
         promise: "Files that are not edited by hand stay as they are: licences, what a program wrote, migrations that may have run, symbolic links.",
         stages: &[Stage::Content],
+        needs: &[Need::new(
+            Capability::Repo,
+            "to see which numbers migrations have, and whether the files beside a new one have a notice",
+        )],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "protected_files.fail",
@@ -37,8 +41,10 @@ impl Guard for ProtectedFiles {
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
         let files: Vec<File> = change.files().filter(|file| !settings.ignore.matches(file.path())).collect();
         let was_there = |file: &&File| file.before().exists();
-        if !files.iter().any(|file| was_there(&file)) {
-            return Ok(Verdict::not_applicable("the change touches no file that was there before"));
+        let is_new = |file: &File| !file.before().exists() && file.after().is_regular();
+        let new: Vec<&File> = files.iter().filter(|file| is_new(file)).collect();
+        if new.is_empty() && !files.iter().any(|file| was_there(&file)) {
+            return Ok(Verdict::not_applicable("the change touches no file"));
         }
         let made = Made::new(change);
         let mut findings = Vec::new();
@@ -47,6 +53,10 @@ impl Guard for ProtectedFiles {
             findings.extend(link::judge(file, &made));
             findings.extend(header::judge(file, &made));
             findings.extend(migration::judge(file, &made));
+        }
+        for file in new {
+            findings.extend(migration::taken(file, change));
+            findings.extend(header::missing(file, change, &made));
         }
         findings.extend(generated::judge(&files, &made));
         Ok(Verdict::from_findings(findings))

@@ -1,7 +1,7 @@
 //! Migrations of databases: each runs once, in the order of their names.
 
 use guard_sdk::files::{Kind, kind_of};
-use guard_sdk::{File, Finding};
+use guard_sdk::{Change, File, Finding, Side};
 
 use crate::Made;
 
@@ -31,6 +31,38 @@ pub fn judge(file: &File, made: &Made) -> Option<Finding> {
     .at(path, line)
     .help("Leave the migration as it was, and write a new one that makes the further change.");
     Some(made.only_by_models(finding))
+}
+
+/// A new one whose number another one of its folder has: which of the two runs first, the tool decides, or it refuses both.
+pub fn taken(file: &File, change: &Change) -> Option<Finding> {
+    let path = file.path();
+    let (folder, name) = path.rsplit_once('/')?;
+    let is_own =
+        !matches!(kind_of(path), Kind::TestData | Kind::Vendored | Kind::Template | Kind::Example | Kind::Test);
+    let own = number(path);
+    if file.before().exists()
+        || !file.after().is_regular()
+        || !is_own
+        || !is_migration(path)
+        || own.is_empty()
+        || folder.contains(['*', '['])
+    {
+        return None;
+    }
+    let all = change.repo(Side::After).find(&[&format!("/{folder}/*")], 2_000);
+    // One migration may have several files: `0004_users.up.sql`, `0004_users.down.sql`.
+    let stem = |path: &str| path.rsplit('/').next().unwrap_or(path).split('.').next().unwrap_or_default().to_owned();
+    let others = |number_: &str, not: &str| {
+        all.iter().find(|other| is_migration(other) && number(other) == number_ && stem(other) != stem(not)).cloned()
+    };
+    let other = others(&own, path)?;
+    let is_new = change.files().any(|file| file.path() == other && !file.before().exists());
+    let is_custom =
+        all.iter().any(|one| is_migration(one) && number(one) != own && others(&number(one), one).is_some());
+    (!is_new && !is_custom).then(|| {
+        let message = format!("{name} has the number {own}, which {other} has already");
+        Finding::error("migration-number-taken", message).file(path).help("Give it the next number that is free.")
+    })
 }
 
 /// By the folders and names of Django, Alembic, Rails, Flyway, Prisma, Knex, Laravel, Diesel, sqlx and their like.

@@ -67,12 +67,16 @@ pub fn is_ignored(tree: &Tree, path: &str) -> bool {
 /// Whether a line of a `.gitignore` covers a path below it, or a folder that the path stands in.
 fn covers(line: &str, path: &str) -> bool {
     let line = line.trim();
-    // As git, which takes a whole folder for what a line with a slash at its end names.
-    let line = line.trim_end_matches('/');
-    !line.is_empty()
-        && !line.starts_with(['#', '!'])
-        && line.len() <= 300
-        && Globs::new(&[line]).is_ok_and(|globs| globs.matches(path))
+    let pattern = line.trim_end_matches('/');
+    if pattern.is_empty() || pattern.starts_with(['#', '!']) || pattern.len() > 300 {
+        return false;
+    }
+    let Ok(globs) = Globs::new(&[pattern]) else { return false };
+    // With a slash at its end it names folders alone, and as git all that stands in them.
+    match line.len() > pattern.len() {
+        true => above(folder(path)).any(|at| !at.is_empty() && globs.matches(at)),
+        false => globs.matches(path),
+    }
 }
 
 #[cfg(test)]
@@ -90,7 +94,9 @@ mod tests {
         ] {
             assert!(covers(line, path), "{line} {path}");
         }
-        for (line, path) in [("# a", "a"), ("/a", "b/a"), ("!a", "a"), ("a/b", "c/a/b"), ("", "a")] {
+        for (line, path) in
+            [("# a", "a"), ("/a", "b/a"), ("!a", "a"), ("a/b", "c/a/b"), ("", "a"), ("*.gradle/", "a/build.gradle")]
+        {
             assert!(!covers(line, path), "{line} {path}");
         }
     }

@@ -1,5 +1,6 @@
 //! Workflows name jobs, steps, files and scripts that exist, and gain no rights by the way.
 
+mod conditions;
 mod expression;
 mod files;
 mod owner;
@@ -174,5 +175,6 @@ fn problems(workflow: &Workflow, tree: &Tree) -> Vec<Problem> {
     let mut problems = references::problems(workflow);
     problems.extend(files::problems(workflow, tree));
     problems.extend(untrusted::problems(workflow));
+    problems.extend(conditions::problems(workflow));
     problems
 }

@@ -18,4 +18,5 @@ pub const RULES: &[Rule] = &[
     Rule::new("secrets-inherited", "a job that passed chosen secrets, or none, now passes all with `secrets: inherit`"),
     Rule::new("action-unpinned", "an action that was pinned by its digest is now named by a tag or a branch. A warning for an action of the owner whom the repository's own manifest names"),
     Rule::new("self-hosted", "warning: a job that ran on hosted runners now runs on a self-hosted one"),
+    Rule::new("condition-constant", "a condition has text beside its `${{ … }}`, so that it always holds: `if: ${{ github.event_name }} == 'release'`"),
 ];

@@ -10,6 +10,7 @@ mod code;
 mod config;
 mod docs;
 mod foreign;
+mod further;
 mod gone;
 mod ground;
 mod held;
@@ -149,6 +150,16 @@ pub const CLASSES: &[Class] = &[
     class("comparison dropped", &["no-slips"], plain::compared),
     class("key twice", &["no-slips"], plain::key_twice),
     class("import unused", &["no-slips"], plain::imported),
+    class("finally left", &["no-slips"], further::leaves_finally),
+    class("collection changed in its loop", &["no-slips"], further::changes_in_loop),
+    class("order undecided", &["no-slips"], further::undecided_order),
+    class("format with other values", &["no-slips"], further::format),
+    class("assertion not made", &["no-skipped-tests"], further::unmade),
+    class("escape of a terminal", &["no-leftovers"], further::escape),
+    class("citation of a chat", &["no-leftovers"], further::citation),
+    class("fence left open", &["no-leftovers"], further::open_fence),
+    class("condition that always holds", &["workflows-sound"], further::constant_condition),
+    class("dependency without a bound", &["manifests-hold"], further::unbound),
     class("terms of a licence changed", &["protected-files"], held::licence),
     class("notice of a licence dropped", &["protected-files"], held::notice),
     class("generated file edited", &["protected-files"], held::generated),

@@ -39,6 +39,9 @@ pub fn in_a_body(files: &Files, random: &mut Random, python: &[&[&str]], script:
             Format::JavaScript | Format::TypeScript => script,
             _ => return None,
         };
+        if table.is_empty() {
+            return None;
+        }
         let added = *one(table, random)?;
         let all = lines(&text);
         let functions = functions(format, &all);
