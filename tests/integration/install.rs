@@ -22,6 +22,7 @@ fn kind(folder: &str) -> FileKind {
         "gemini" => FileKind::Agent(HookAgent::Gemini),
         "cursor" => FileKind::Agent(HookAgent::Cursor),
         "copilot" => FileKind::Agent(HookAgent::Copilot),
+        "qwen" => FileKind::Agent(HookAgent::Qwen),
         "lefthook" => FileKind::Lefthook,
         "pre-commit" => FileKind::PreCommit,
         "git" => FileKind::GitHook(GitHook::PrePush),
@@ -184,7 +185,7 @@ fn a_link_that_leads_out_of_the_repository_is_not_followed() {
 /// Of no file.
 const DIGEST: &str = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
 
-const ALL: [&str; 12] = [
+const ALL: [&str; 13] = [
     "git",
     "claude",
     "codex",
@@ -192,6 +193,7 @@ const ALL: [&str; 12] = [
     "cursor",
     "copilot",
     "opencode",
+    "qwen",
     "lefthook",
     "pre-commit",
     "github",
@@ -228,7 +230,7 @@ fn all_targets_of_a_repository_come_and_go() {
             host(repo.path(), &["install", "--scope", "repo", "--status", "--format", "json"]).expect(0).json();
         let states: Vec<_> = status["files"].as_array().unwrap().iter().map(|file| file["state"].clone()).collect();
         // prek has the file of pre-commit; each agent has its line in the file of what git ignores.
-        assert!(states.len() == 21 && states.iter().all(|state| state == "installed"), "{status}");
+        assert!(states.len() == 23 && states.iter().all(|state| state == "installed"), "{status}");
         // What belongs to this machine alone is not offered to `git add --all`.
         let offered = repo.git(&["status", "--porcelain", "--untracked-files=all"]);
         let shared = [

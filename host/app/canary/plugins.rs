@@ -12,8 +12,9 @@ use guardhost_report::{DoctorRow, Health};
 use serde_json::{Map, Value};
 
 use super::agent_hooks::AgentHooks;
+use super::folder_trust::not_loaded;
 use super::planted::Planted;
-use super::{folder_trust, row};
+use super::row;
 use crate::cli::InstallScope;
 use crate::hook::HookAgent;
 use crate::install::Site;
@@ -39,14 +40,14 @@ pub(super) fn rows(site: &Site, planted: &Planted, process: &ProcessEnv) -> Outc
     let mut rows = Vec::new();
     for TakenPlugin { agent, hooks, is_on } in taken {
         let text = fs::read_to_string(&hooks).unwrap_or_default();
-        let trust = folder_trust(agent, site, process).and_then(|trust| trust.objection(InstallScope::User));
-        let not_loaded = match (is_on, text.is_empty(), trust) {
+        let trust = not_loaded(agent, InstallScope::User, site, process);
+        let not_loaded = match (is_on, text.is_empty(), &trust) {
             (false, ..) => Some(("does not hold: the agent has the plugin, and it is turned off", "turn it on again")),
             (true, true, _) => Some((
                 "does not hold: the agent lists the plugin, and its hooks are gone",
                 "let the agent take it again",
             )),
-            (true, false, trust) => trust.map(|why| (why, "do not mark this folder as not trusted")),
+            (true, false, trust) => trust.as_ref().map(|(why, hint)| (why.as_str(), hint.as_str())),
         };
         rows.extend(AgentHooks { agent, text: &text, place: " (plugin)", not_loaded }.rows(planted)?);
     }

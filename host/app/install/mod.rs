@@ -304,8 +304,11 @@ pub fn next_step(target: InstallTarget, args: &InstallArgs) -> Option<String> {
         InstallTarget::Gemini if args.scope.is_none() => {
             "these are your own settings, for all repositories: Gemini CLI loads no hooks of a folder that it does not trust"
         }
-        InstallTarget::Gemini | InstallTarget::Cursor | InstallTarget::Copilot | InstallTarget::Opencode => match scope
-        {
+        InstallTarget::Gemini
+        | InstallTarget::Cursor
+        | InstallTarget::Copilot
+        | InstallTarget::Opencode
+        | InstallTarget::Qwen => match scope {
             InstallScope::Repo => {
                 let agent = agent_of(target).map_or("the agent", |agent| agent.as_str());
                 return Some(format!(

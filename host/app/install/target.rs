@@ -70,6 +70,7 @@ pub(super) fn target_name(target: InstallTarget) -> &'static str {
         InstallTarget::Cursor => "cursor",
         InstallTarget::Copilot => "copilot",
         InstallTarget::Opencode => "opencode",
+        InstallTarget::Qwen => "qwen",
         InstallTarget::Plugin => "plugin",
         InstallTarget::Lefthook => "lefthook",
         InstallTarget::PreCommit => "pre-commit",
@@ -107,6 +108,7 @@ pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<
         InstallTarget::Cursor => agent(HookAgent::Cursor),
         InstallTarget::Copilot => agent(HookAgent::Copilot),
         InstallTarget::Opencode => agent(HookAgent::Opencode),
+        InstallTarget::Qwen => agent(HookAgent::Qwen),
         InstallTarget::Git => {
             let hooks = site.hooks.clone().ok_or_else(|| missing("a repository", "name one with --repo"))?;
             Ok(GitHook::ALL.map(|hook| (hooks.join(hook.as_str()), FileKind::GitHook(hook))).into())
@@ -148,6 +150,7 @@ pub(super) fn agent_of(target: InstallTarget) -> Option<HookAgent> {
         InstallTarget::Cursor => Some(HookAgent::Cursor),
         InstallTarget::Copilot => Some(HookAgent::Copilot),
         InstallTarget::Opencode => Some(HookAgent::Opencode),
+        InstallTarget::Qwen => Some(HookAgent::Qwen),
         InstallTarget::Git
         | InstallTarget::Plugin
         | InstallTarget::Lefthook
@@ -171,6 +174,7 @@ pub(super) fn service_of(target: InstallTarget) -> Option<CiService> {
         | InstallTarget::Cursor
         | InstallTarget::Copilot
         | InstallTarget::Opencode
+        | InstallTarget::Qwen
         | InstallTarget::Plugin
         | InstallTarget::Lefthook
         | InstallTarget::PreCommit
@@ -190,6 +194,7 @@ pub(super) fn settings(agent: HookAgent, scope: InstallScope) -> &'static str {
         (HookAgent::Copilot, InstallScope::User) => ".copilot/hooks/guardhost.json",
         (HookAgent::Opencode, InstallScope::Repo) => ".opencode/plugins/guardhost.js",
         (HookAgent::Opencode, InstallScope::User) => ".config/opencode/plugins/guardhost.js",
+        (HookAgent::Qwen, _) => ".qwen/settings.json",
     }
 }
 

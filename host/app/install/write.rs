@@ -43,7 +43,7 @@ pub(super) fn perform(change: FileChangeToWrite) -> Result<()> {
 }
 
 /// The folders in which targets have their files, and which the host makes where they are not.
-pub(super) const MADE: [&str; 14] = [
+pub(super) const MADE: [&str; 15] = [
     ".claude",
     ".codex",
     ".config/opencode/plugins",
@@ -58,6 +58,7 @@ pub(super) const MADE: [&str; 14] = [
     ".github/workflows",
     ".opencode",
     ".opencode/plugins",
+    ".qwen",
 ];
 
 fn fault(path: &Path) -> Fault {
