@@ -317,3 +317,26 @@ fn a_plugin_that_somebody_edited_is_left_alone() {
     let status = host(repo.path(), &["install", "opencode", "--status", "--format", "json"]).expect(0).json();
     assert_eq!(status["files"][0]["state"], "outdated", "{status}");
 }
+
+/// The user's own settings are where the agent reads them.
+#[test]
+fn the_users_own_settings_where_a_variable_says() {
+    let (home, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for (agent, variable, file) in [
+        ("claude", "CLAUDE_CONFIG_DIR", "settings.json"),
+        ("codex", "CODEX_HOME", "hooks.json"),
+        ("copilot", "COPILOT_HOME", "hooks/guardhost.json"),
+        ("gemini", "GEMINI_CLI_HOME", ".gemini/settings.json"),
+        ("opencode", "XDG_CONFIG_HOME", "opencode/plugins/guardhost.js"),
+        ("qwen", "QWEN_HOME", "settings.json"),
+    ] {
+        let folder = other.path().join(agent);
+        let variables = [("HOME", home.path().to_str().unwrap()), (variable, folder.to_str().unwrap())];
+        let install = ["install", agent, "--scope", "user"];
+        host_with(home.path(), &install, b"", &variables).expect(0);
+        assert!(fs::read_to_string(folder.join(file)).unwrap().contains(env!("CARGO_BIN_EXE_host")), "{agent}");
+        assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0, "{agent}");
+        host_with(home.path(), &[&install[..], &["--remove"]].concat(), b"", &variables).expect(0);
+        assert!(!folder.join(file).exists(), "{agent}");
+    }
+}

@@ -39,6 +39,7 @@ pub(super) fn not_loaded(
     process: &ProcessEnv,
 ) -> Option<(String, String)> {
     let word = agent.as_str();
+    let folder = site.user_folder(agent);
     let agent = match agent {
         HookAgent::Gemini => TrustingAgent::Gemini,
         HookAgent::Qwen => TrustingAgent::Qwen,
@@ -47,7 +48,6 @@ pub(super) fn not_loaded(
         }
     };
     let root = site.root.as_deref()?;
-    let folder = site.home.as_deref().map(|home| home.join(agent.folder()));
     if agent == TrustingAgent::Qwen && switched_off(root, folder.as_deref()) {
         let why = "does not hold: `disableAllHooks` in its settings turns every hook off";
         return Some((why.to_owned(), "take `disableAllHooks` out of .qwen/settings.json".to_owned()));
@@ -60,13 +60,6 @@ pub(super) fn not_loaded(
 }
 
 impl TrustingAgent {
-    fn folder(self) -> &'static str {
-        match self {
-            TrustingAgent::Gemini => ".gemini",
-            TrustingAgent::Qwen => ".qwen",
-        }
-    }
-
     /// `folder` has the user's own settings.
     fn trust(self, root: &Path, folder: Option<&Path>, process: &ProcessEnv) -> FolderTrust {
         let is = |name: &str, value: &str| process.var(name).is_some_and(|found| found == value);
@@ -112,7 +105,7 @@ impl TrustingAgent {
 
 /// Whether the settings of Qwen Code turn all of its hooks off; those of the repository win.
 fn switched_off(root: &Path, folder: Option<&Path>) -> bool {
-    let own = root.join(TrustingAgent::Qwen.folder());
+    let own = root.join(HookAgent::Qwen.folder());
     let said = |folder: &Path| flag(&text_of(&folder.join("settings.json")), &["disableAllHooks"]);
     said(&own).or_else(|| said(folder?)) == Some(true)
 }

@@ -88,7 +88,7 @@ fn one(
             | FileKind::Exclude(_)
             | FileKind::Ci(_)
             | FileKind::Plugin(..)
-            | FileKind::PluginList,
+            | FileKind::PluginList { .. },
         ) => Ok(Vec::new()),
         // A file that the agent cannot read either.
         (Err(error), _) => {

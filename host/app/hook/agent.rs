@@ -1,5 +1,9 @@
 //! The agents whose hooks the host answers, and the moments at which they ask.
 
+use std::path::PathBuf;
+
+use guardhost_core::process_env::ProcessEnv;
+
 /// An agent with hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HookAgent {
@@ -87,6 +91,34 @@ impl HookAgent {
             HookAgent::Opencode => "OPENCODE",
             HookAgent::Qwen => "QWEN_CODE",
         }
+    }
+
+    /// The folder of the user's own settings, below the home folder.
+    pub(crate) fn folder(self) -> &'static str {
+        match self {
+            HookAgent::Claude => ".claude",
+            HookAgent::Codex => ".codex",
+            HookAgent::Gemini => ".gemini",
+            HookAgent::Cursor => ".cursor",
+            HookAgent::Copilot => ".copilot",
+            HookAgent::Opencode => ".config/opencode",
+            HookAgent::Qwen => ".qwen",
+        }
+    }
+
+    /// The folder that the environment names instead. None where it names none; where it is relative, which the repository would choose; and
+    /// for Cursor, of which none is documented. Read in the programs themselves, of the versions in [`HookAgent::from_shell`].
+    pub(crate) fn moved_folder(self, process: &ProcessEnv) -> Option<PathBuf> {
+        let (variable, below) = match self {
+            HookAgent::Claude => ("CLAUDE_CONFIG_DIR", ""),
+            HookAgent::Codex => ("CODEX_HOME", ""),
+            HookAgent::Gemini => ("GEMINI_CLI_HOME", ".gemini"),
+            HookAgent::Cursor => return None,
+            HookAgent::Copilot => ("COPILOT_HOME", ""),
+            HookAgent::Opencode => ("XDG_CONFIG_HOME", "opencode"),
+            HookAgent::Qwen => ("QWEN_HOME", ""),
+        };
+        process.var(variable).map(PathBuf::from).filter(|folder| folder.is_absolute()).map(|folder| folder.join(below))
     }
 
     /// Whether a tool can be run with other arguments than the model gave. Qwen Code 0.24.4 reads none in the answer to `PreToolUse`.
