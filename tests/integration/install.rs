@@ -22,6 +22,7 @@ fn kind(folder: &str) -> FileKind {
         "gemini" => FileKind::Agent(HookAgent::Gemini),
         "cursor" => FileKind::Agent(HookAgent::Cursor),
         "copilot" => FileKind::Agent(HookAgent::Copilot),
+        "qwen" => FileKind::Agent(HookAgent::Qwen),
         "lefthook" => FileKind::Lefthook,
         "pre-commit" => FileKind::PreCommit,
         "git" => FileKind::GitHook(GitHook::PrePush),
@@ -184,7 +185,7 @@ fn a_link_that_leads_out_of_the_repository_is_not_followed() {
 /// Of no file.
 const DIGEST: &str = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
 
-const ALL: [&str; 12] = [
+const ALL: [&str; 13] = [
     "git",
     "claude",
     "codex",
@@ -192,6 +193,7 @@ const ALL: [&str; 12] = [
     "cursor",
     "copilot",
     "opencode",
+    "qwen",
     "lefthook",
     "pre-commit",
     "github",
@@ -228,7 +230,7 @@ fn all_targets_of_a_repository_come_and_go() {
             host(repo.path(), &["install", "--scope", "repo", "--status", "--format", "json"]).expect(0).json();
         let states: Vec<_> = status["files"].as_array().unwrap().iter().map(|file| file["state"].clone()).collect();
         // prek has the file of pre-commit; each agent has its line in the file of what git ignores.
-        assert!(states.len() == 21 && states.iter().all(|state| state == "installed"), "{status}");
+        assert!(states.len() == 23 && states.iter().all(|state| state == "installed"), "{status}");
         // What belongs to this machine alone is not offered to `git add --all`.
         let offered = repo.git(&["status", "--porcelain", "--untracked-files=all"]);
         let shared = [
@@ -314,4 +316,27 @@ fn a_plugin_that_somebody_edited_is_left_alone() {
     repo.write(".opencode/plugins/guardhost.js", &edited);
     let status = host(repo.path(), &["install", "opencode", "--status", "--format", "json"]).expect(0).json();
     assert_eq!(status["files"][0]["state"], "outdated", "{status}");
+}
+
+/// The user's own settings are where the agent reads them.
+#[test]
+fn the_users_own_settings_where_a_variable_says() {
+    let (home, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for (agent, variable, file) in [
+        ("claude", "CLAUDE_CONFIG_DIR", "settings.json"),
+        ("codex", "CODEX_HOME", "hooks.json"),
+        ("copilot", "COPILOT_HOME", "hooks/guardhost.json"),
+        ("gemini", "GEMINI_CLI_HOME", ".gemini/settings.json"),
+        ("opencode", "XDG_CONFIG_HOME", "opencode/plugins/guardhost.js"),
+        ("qwen", "QWEN_HOME", "settings.json"),
+    ] {
+        let folder = other.path().join(agent);
+        let variables = [("HOME", home.path().to_str().unwrap()), (variable, folder.to_str().unwrap())];
+        let install = ["install", agent, "--scope", "user"];
+        host_with(home.path(), &install, b"", &variables).expect(0);
+        assert!(fs::read_to_string(folder.join(file)).unwrap().contains(env!("CARGO_BIN_EXE_host")), "{agent}");
+        assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0, "{agent}");
+        host_with(home.path(), &[&install[..], &["--remove"]].concat(), b"", &variables).expect(0);
+        assert!(!folder.join(file).exists(), "{agent}");
+    }
 }

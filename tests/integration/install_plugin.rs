@@ -27,7 +27,7 @@ fn all(state: &str) -> BTreeMap<String, usize> {
     BTreeMap::from([(state.to_owned(), 15)])
 }
 
-/// The folder itself is the person's, and stays.
+/// A folder that was there is the person's, and stays.
 fn repo() -> TestRepo {
     let repo = TestRepo::with(&[("a.txt", "a\n")]);
     fs::create_dir(repo.path().join("shared")).unwrap();
@@ -49,6 +49,24 @@ fn a_folder_is_written_once_and_goes_as_it_came() {
     assert_eq!(states(&install(repo.path(), &["--remove"]).expect(0)), all("deleted"));
     assert_eq!(repo.snapshot(), before, "no folder is left either");
     assert_eq!(states(&install(repo.path(), &["--remove"]).expect(0)), all("absent"));
+}
+
+/// A folder that was made for the files goes with them, but for what somebody else put there; `sha256sum --check` reads the line that says so.
+#[test]
+fn a_folder_that_was_made_goes() {
+    let repo = TestRepo::with(&[("a.txt", "a\n")]);
+    let shared = repo.path().join("shared");
+    install(repo.path(), &[]).expect(0);
+    assert_eq!(states(&install(repo.path(), &[]).expect(0)), all("unchanged"));
+    let check = ["--check", "--strict", "--quiet", "guardhost.sha256"];
+    assert!(std::process::Command::new("sha256sum").args(check).current_dir(&shared).status().unwrap().success());
+    install(repo.path(), &["--remove"]).expect(0);
+    assert!(!shared.exists());
+    install(repo.path(), &[]).expect(0);
+    repo.write("shared/notes.md", "Ours.\n");
+    install(repo.path(), &["--remove"]).expect(0);
+    let left: Vec<_> = fs::read_dir(&shared).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(left, ["notes.md"]);
 }
 
 /// An earlier version wrote another text, and the list has its digest: it is ours, and is written anew.
@@ -154,9 +172,14 @@ impl Home {
 
     /// The rows of the canary about plugins: name, state and what is said.
     fn rows(&self, path: &str) -> Vec<(String, String, String)> {
+        self.rows_with(path, &[])
+    }
+
+    fn rows_with(&self, path: &str, more: &[(&str, &str)]) -> Vec<(String, String, String)> {
         let repo = TestRepo::with(&[("x.py", "def x():\n    return 1\n")]);
         let home = self.0.path().to_str().unwrap();
         let variables = [("HOME", home), ("PATH", path), ("GEMINI_CLI_TRUST_WORKSPACE", "true")];
+        let variables = [&variables, more].concat();
         let ran = host_with(repo.path(), &["doctor", "--canary", "--format", "json"], b"", &variables).json();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let rows = ran["checks"].as_array().unwrap().iter();
@@ -195,4 +218,31 @@ fn the_canary_asks_the_copies_of_agents() {
     home.write(".codex/config.toml", "[plugins\n");
     let found = home.rows(&with_guardhost);
     assert!(matches!(&found[..], [(_, ok, said)] if ok == "fail" && said.contains("config.toml")), "{found:#?}");
+}
+
+/// Agents read their settings where a variable of theirs says; a relative folder would be chosen by the repository.
+#[test]
+fn the_canary_follows_the_variables_of_agents() {
+    let home = Home::new();
+    let path = format!("{}:{}", guardhost().display(), std::env::var("PATH").unwrap());
+    let folder = |name: &str| home.0.path().join(name).display().to_string();
+    let elsewhere = [
+        ("CLAUDE_CONFIG_DIR", folder("c"), ".claude", "c"),
+        ("CODEX_HOME", folder("x"), ".codex", "x"),
+        ("COPILOT_HOME", folder("p"), ".copilot", "p"),
+        ("GEMINI_CLI_HOME", folder("g"), ".gemini", "g/.gemini"),
+    ];
+    let variables: Vec<(&str, &str)> = elsewhere.iter().map(|(name, to, ..)| (*name, to.as_str())).collect();
+    assert_eq!(home.rows_with(&path, &variables), [], "nothing is there");
+    fs::create_dir(home.0.path().join("g")).unwrap();
+    for (_, _, from, to) in &elsewhere {
+        fs::rename(home.0.path().join(from), home.0.path().join(to)).unwrap();
+    }
+    let claude = home.0.path().join("c/plugins/cache/guardhost/guardhost/0.1.0");
+    let copies = json!({ "plugins": { "guardhost@guardhost": [{ "scope": "user", "installPath": claude }] } });
+    home.write("c/plugins/installed_plugins.json", &copies.to_string());
+    let found = home.rows_with(&path, &variables);
+    assert!(found.len() == 4 * 3 && found.iter().all(|(_, ok, _)| ok == "pass"), "{found:#?}");
+    let relative: Vec<(&str, &str)> = elsewhere.iter().map(|(name, _, _, to)| (*name, *to)).collect();
+    assert_eq!(home.rows_with(&path, &relative), [], "a relative folder is not followed");
 }

@@ -204,6 +204,31 @@ fn other_files_are_seen_as_they_are_now() {
     assert!(client.end().0.success());
 }
 
+/// What judges is read once, and not for each key: with its file gone from the objects nothing could read it again, until something is saved.
+#[test]
+fn rules_are_read_once_for_many_keys() {
+    let rules = "schema = 1\n\n[[guard]]\nid = \"no-undefined-names\"\ngrants = [\"repo\"]\n";
+    let repo = TestRepo::with(&[("x.py", CODE), ("guards.toml", rules)]);
+    let mut client = editor(&repo);
+    let uri = client.open(&repo.path().join("x.py"), CODE);
+    assert_eq!(codes(&client.diagnostics(&uri)), Vec::<&str>::new());
+    let blob = repo.git(&["rev-parse", "HEAD:guards.toml"]);
+    fs::remove_file(repo.path().join(".git/objects").join(&blob[..2]).join(&blob[2..])).unwrap();
+    for version in 2..5_i64 {
+        client.change(&uri, version, json!([{ "text": format!("{BAD}# {version}\n") }]));
+        let published = client.diagnostics(&uri);
+        assert_eq!(codes(&published), ["no-undefined-names/name-unbound"], "{published}");
+    }
+    client.tell("textDocument/didSave", json!({ "textDocument": { "uri": uri } }));
+    let published = client.diagnostics(&uri);
+    assert_ne!(
+        codes(&published),
+        ["no-undefined-names/name-unbound"],
+        "the rules are read anew, and are gone: {published}"
+    );
+    assert!(client.end().0.success());
+}
+
 /// Only the last of several changes in a row is judged.
 #[test]
 fn a_burst_of_keys_is_judged_once() {

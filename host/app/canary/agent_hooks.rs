@@ -59,7 +59,7 @@ fn question(agent: HookAgent, moment: HookMoment, root: &Path) -> Value {
     let file = root.join(FILE);
     let write = match agent {
         HookAgent::Claude => ("Write", json!({ "file_path": file, "content": BAD })),
-        HookAgent::Gemini => ("write_file", json!({ "file_path": file, "content": BAD })),
+        HookAgent::Gemini | HookAgent::Qwen => ("write_file", json!({ "file_path": file, "content": BAD })),
         HookAgent::Cursor => ("Write", json!({ "path": file, "contents": BAD })),
         HookAgent::Copilot => ("create", json!({ "path": file, "file_text": BAD })),
         HookAgent::Opencode => ("write", json!({ "filePath": file, "content": BAD })),
@@ -72,7 +72,7 @@ fn question(agent: HookAgent, moment: HookMoment, root: &Path) -> Value {
     };
     let shell = match agent {
         HookAgent::Claude | HookAgent::Codex => "Bash",
-        HookAgent::Gemini => "run_shell_command",
+        HookAgent::Gemini | HookAgent::Qwen => "run_shell_command",
         HookAgent::Cursor => "Shell",
         HookAgent::Copilot | HookAgent::Opencode => "bash",
     };

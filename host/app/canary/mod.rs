@@ -3,7 +3,7 @@
 //! A hook that is there and denies nothing looks the same as one that works. So what counts is the answer, and that it names the change.
 
 mod agent_hooks;
-mod gemini_trust;
+mod folder_trust;
 mod planted;
 mod plugins;
 mod process;
@@ -12,10 +12,10 @@ use std::path::Path;
 
 use crate::cli::{InstallScope, InstallTarget};
 use crate::context::CommandContext;
-use crate::hook::{GitHook, HookAgent};
+use crate::hook::GitHook;
 use crate::install::{FileKind, Site, files, site, state};
 use agent_hooks::AgentHooks;
-use gemini_trust::FolderTrust;
+use folder_trust::not_loaded;
 use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_report::{DoctorRow, FileState, Health};
@@ -36,6 +36,7 @@ pub fn canary(ctx: &CommandContext) -> Result<Vec<DoctorRow>> {
             InstallTarget::Cursor,
             InstallTarget::Copilot,
             InstallTarget::Opencode,
+            InstallTarget::Qwen,
         ] {
             // Not every target is in every scope.
             for (path, kind) in files(target, scope, &site).unwrap_or_default() {
@@ -67,13 +68,17 @@ fn one(
         }
         (Ok(_), FileKind::Agent(agent)) => {
             let text = std::fs::read_to_string(path).unwrap_or_default();
-            let trust = folder_trust(agent, site, process).and_then(|trust| trust.objection(scope));
-            let hint = "host install gemini, and do not mark this folder as not trusted; or trust it in `gemini`";
+            let not_loaded = not_loaded(agent, scope, site, process);
             let place = match scope {
                 InstallScope::Repo => "",
                 InstallScope::User => " (user)",
             };
-            let hooks = AgentHooks { agent, text: &text, place, not_loaded: trust.map(|why| (why, hint)) };
+            let hooks = AgentHooks {
+                agent,
+                text: &text,
+                place,
+                not_loaded: not_loaded.as_ref().map(|(why, hint)| (why.as_str(), hint.as_str())),
+            };
             hooks.rows(planted)
         }
         (
@@ -83,7 +88,7 @@ fn one(
             | FileKind::Exclude(_)
             | FileKind::Ci(_)
             | FileKind::Plugin(..)
-            | FileKind::PluginList,
+            | FileKind::PluginList { .. },
         ) => Ok(Vec::new()),
         // A file that the agent cannot read either.
         (Err(error), _) => {
@@ -116,11 +121,6 @@ fn git(hook: GitHook, hooks: &Path, planted: &Planted) -> Result<DoctorRow> {
         }
     };
     Ok(judged(&format!("canary git {}", hook.as_str()), ended, |code, _| code != 0, "git goes on"))
-}
-
-fn folder_trust(agent: HookAgent, site: &Site, process: &ProcessEnv) -> Option<FolderTrust> {
-    let root = site.root.as_deref().filter(|_| agent == HookAgent::Gemini)?;
-    Some(FolderTrust::read(root, site.home.as_deref(), process))
 }
 
 /// A denial counts if it names the planted change: a hook that denies everything says nothing of what it sees.

@@ -12,8 +12,9 @@ use guardhost_report::{DoctorRow, Health};
 use serde_json::{Map, Value};
 
 use super::agent_hooks::AgentHooks;
+use super::folder_trust::not_loaded;
 use super::planted::Planted;
-use super::{folder_trust, row};
+use super::row;
 use crate::cli::InstallScope;
 use crate::hook::HookAgent;
 use crate::install::Site;
@@ -23,8 +24,7 @@ const NAME: &str = "guardhost";
 
 /// A row for each hook of the copies that the agents of this person took.
 pub(super) fn rows(site: &Site, planted: &Planted, process: &ProcessEnv) -> Outcome<Vec<DoctorRow>> {
-    let Some(home) = &site.home else { return Ok(Vec::new()) };
-    let taken = match taken(home, site.root.as_deref()) {
+    let taken = match taken(site) {
         Ok(taken) => taken,
         Err(path) => {
             let detail = format!("{} cannot be read, so it is not known which plugins are taken", path.display());
@@ -39,14 +39,14 @@ pub(super) fn rows(site: &Site, planted: &Planted, process: &ProcessEnv) -> Outc
     let mut rows = Vec::new();
     for TakenPlugin { agent, hooks, is_on } in taken {
         let text = fs::read_to_string(&hooks).unwrap_or_default();
-        let trust = folder_trust(agent, site, process).and_then(|trust| trust.objection(InstallScope::User));
-        let not_loaded = match (is_on, text.is_empty(), trust) {
+        let trust = not_loaded(agent, InstallScope::User, site, process);
+        let not_loaded = match (is_on, text.is_empty(), &trust) {
             (false, ..) => Some(("does not hold: the agent has the plugin, and it is turned off", "turn it on again")),
             (true, true, _) => Some((
                 "does not hold: the agent lists the plugin, and its hooks are gone",
                 "let the agent take it again",
             )),
-            (true, false, trust) => trust.map(|why| (why, "do not mark this folder as not trusted")),
+            (true, false, trust) => trust.as_ref().map(|(why, hint)| (why.as_str(), hint.as_str())),
         };
         rows.extend(AgentHooks { agent, text: &text, place: " (plugin)", not_loaded }.rows(planted)?);
     }
@@ -60,18 +60,28 @@ struct TakenPlugin {
     is_on: bool,
 }
 
-/// All copies, for an agent that is started in `root`.
+/// All copies, for an agent that is started in the work tree.
 ///
 /// # Errors
 /// A list of plugins that is not understood, by its path.
-fn taken(home: &Path, root: Option<&Path>) -> Result<Vec<TakenPlugin>, PathBuf> {
-    let all = [claude(home, root)?, codex(home)?, copilot(home)?, gemini(home, root)?];
-    Ok(all.into_iter().flatten().collect())
+fn taken(site: &Site) -> Result<Vec<TakenPlugin>, PathBuf> {
+    let root = site.root.as_deref();
+    let mut found = Vec::new();
+    for (agent, folder) in HookAgent::ALL.into_iter().filter_map(|agent| Some((agent, site.user_folder(agent)?))) {
+        found.extend(match agent {
+            HookAgent::Claude => claude(&folder, root)?,
+            HookAgent::Codex => codex(&folder)?,
+            HookAgent::Copilot => copilot(&folder)?,
+            HookAgent::Gemini => gemini(&folder, root.or(site.home.as_deref()))?,
+            // They do not take the folder.
+            HookAgent::Cursor | HookAgent::Opencode | HookAgent::Qwen => Vec::new(),
+        });
+    }
+    Ok(found)
 }
 
 /// The list says where each copy is; a project's own is for that project.
-fn claude(home: &Path, root: Option<&Path>) -> Result<Vec<TakenPlugin>, PathBuf> {
-    let folder = home.join(".claude");
+fn claude(folder: &Path, root: Option<&Path>) -> Result<Vec<TakenPlugin>, PathBuf> {
     let list = json(&folder.join("plugins/installed_plugins.json"))?;
     // The later ones win.
     let of_project = root.map(|root| [".claude/settings.json", ".claude/settings.local.json"].map(|at| root.join(at)));
@@ -96,8 +106,7 @@ fn claude(home: &Path, root: Option<&Path>) -> Result<Vec<TakenPlugin>, PathBuf>
 }
 
 /// A folder for each version.
-fn codex(home: &Path) -> Result<Vec<TakenPlugin>, PathBuf> {
-    let folder = home.join(".codex");
+fn codex(folder: &Path) -> Result<Vec<TakenPlugin>, PathBuf> {
     let path = folder.join("config.toml");
     let settings = read(&path)?.map_or(Ok(toml::Table::new()), |text| text.parse()).map_err(|_| path)?;
     let plugins = settings.get("plugins").and_then(toml::Value::as_table).into_iter().flatten();
@@ -112,8 +121,7 @@ fn codex(home: &Path) -> Result<Vec<TakenPlugin>, PathBuf> {
 }
 
 /// What comes from a folder is read there, and anything else is copied.
-fn copilot(home: &Path) -> Result<Vec<TakenPlugin>, PathBuf> {
-    let folder = home.join(".copilot");
+fn copilot(folder: &Path) -> Result<Vec<TakenPlugin>, PathBuf> {
     let settings = json(&folder.join("settings.json"))?;
     let found = ours(&settings["enabledPlugins"]).filter_map(|(key, is_on)| {
         let list = list_of(key)?;
@@ -128,14 +136,14 @@ fn copilot(home: &Path) -> Result<Vec<TakenPlugin>, PathBuf> {
 }
 
 /// It is on, unless the last line that fits the folder begins with `!`.
-fn gemini(home: &Path, root: Option<&Path>) -> Result<Vec<TakenPlugin>, PathBuf> {
-    let folder = home.join(".gemini/extensions");
+fn gemini(folder: &Path, started: Option<&Path>) -> Result<Vec<TakenPlugin>, PathBuf> {
+    let folder = folder.join("extensions");
     if !folder.join(NAME).is_dir() {
         return Ok(Vec::new());
     }
     let lines = json(&folder.join("extension-enablement.json"))?;
     let mut lines = lines[NAME]["overrides"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    let at = format!("{}/", root.unwrap_or(home).display());
+    let at = format!("{}/", started.unwrap_or(&folder).display());
     let fits = |pattern: &str| match pattern.strip_suffix('*') {
         Some(below) => at.starts_with(below),
         None => at.trim_end_matches('/') == pattern.trim_end_matches('/'),

@@ -29,6 +29,7 @@ pub enum HookProgram {
     Cursor,
     Copilot,
     Opencode,
+    Qwen,
     Git,
 }
 
@@ -42,6 +43,7 @@ impl HookProgram {
             HookProgram::Cursor => Some(HookAgent::Cursor),
             HookProgram::Copilot => Some(HookAgent::Copilot),
             HookProgram::Opencode => Some(HookAgent::Opencode),
+            HookProgram::Qwen => Some(HookAgent::Qwen),
             HookProgram::Git => None,
         }
     }
@@ -115,6 +117,8 @@ pub enum InstallTarget {
     Copilot,
     /// opencode
     Opencode,
+    /// Qwen Code
+    Qwen,
     /// A folder that a team shares, and that Claude Code, Codex, Copilot and Gemini CLI take as a plugin
     Plugin,
     /// lefthook.yml

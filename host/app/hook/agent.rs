@@ -1,5 +1,9 @@
 //! The agents whose hooks the host answers, and the moments at which they ask.
 
+use std::path::PathBuf;
+
+use guardhost_core::process_env::ProcessEnv;
+
 /// An agent with hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HookAgent {
@@ -11,6 +15,8 @@ pub enum HookAgent {
     Copilot,
     /// It starts no program as a hook; a plugin asks for it (`host/app/install/opencode.js`).
     Opencode,
+    /// Qwen Code.
+    Qwen,
 }
 
 /// When an agent asks.
@@ -25,13 +31,14 @@ pub enum HookMoment {
 }
 
 impl HookAgent {
-    pub const ALL: [HookAgent; 6] = [
+    pub const ALL: [HookAgent; 7] = [
         HookAgent::Claude,
         HookAgent::Codex,
         HookAgent::Gemini,
         HookAgent::Cursor,
         HookAgent::Copilot,
         HookAgent::Opencode,
+        HookAgent::Qwen,
     ];
 
     /// The word of the command line.
@@ -43,15 +50,16 @@ impl HookAgent {
             HookAgent::Cursor => "cursor",
             HookAgent::Copilot => "copilot",
             HookAgent::Opencode => "opencode",
+            HookAgent::Qwen => "qwen",
         }
     }
 
     /// The agent's own name of an event. Cursor has a second one for shell commands, `beforeShellExecution`.
     pub fn event(self, moment: HookMoment) -> &'static str {
         match (self, moment) {
-            (HookAgent::Claude | HookAgent::Codex, HookMoment::BeforeTool) => "PreToolUse",
-            (HookAgent::Claude | HookAgent::Codex, HookMoment::AfterTool) => "PostToolUse",
-            (HookAgent::Claude | HookAgent::Codex, HookMoment::Stop) => "Stop",
+            (HookAgent::Claude | HookAgent::Codex | HookAgent::Qwen, HookMoment::BeforeTool) => "PreToolUse",
+            (HookAgent::Claude | HookAgent::Codex | HookAgent::Qwen, HookMoment::AfterTool) => "PostToolUse",
+            (HookAgent::Claude | HookAgent::Codex | HookAgent::Qwen, HookMoment::Stop) => "Stop",
             (HookAgent::Gemini, HookMoment::BeforeTool) => "BeforeTool",
             (HookAgent::Gemini, HookMoment::AfterTool) => "AfterTool",
             (HookAgent::Gemini, HookMoment::Stop) => "AfterAgent",
@@ -67,7 +75,7 @@ impl HookAgent {
 
     /// The agent whose shell started this process: each sets a variable of its own for the commands that it runs. `is_set` says whether a
     /// variable is there. Read in the programs themselves: Claude Code 2.1.330, Codex 0.169.0, Gemini CLI 0.61.0,
-    /// Copilot CLI 1.0.102, opencode 1.18.33; Cursor's is documented.
+    /// Copilot CLI 1.0.102, opencode 1.18.33, Qwen Code 0.24.4; Cursor's is documented.
     pub fn from_shell(is_set: impl Fn(&str) -> bool) -> Option<Self> {
         Self::ALL.into_iter().find(|agent| is_set(agent.mark()))
     }
@@ -81,6 +89,48 @@ impl HookAgent {
             HookAgent::Cursor => "CURSOR_AGENT",
             HookAgent::Copilot => "COPILOT_CLI",
             HookAgent::Opencode => "OPENCODE",
+            HookAgent::Qwen => "QWEN_CODE",
+        }
+    }
+
+    /// The folder of the user's own settings, below the home folder.
+    pub(crate) fn folder(self) -> &'static str {
+        match self {
+            HookAgent::Claude => ".claude",
+            HookAgent::Codex => ".codex",
+            HookAgent::Gemini => ".gemini",
+            HookAgent::Cursor => ".cursor",
+            HookAgent::Copilot => ".copilot",
+            HookAgent::Opencode => ".config/opencode",
+            HookAgent::Qwen => ".qwen",
+        }
+    }
+
+    /// The folder that the environment names instead. None where it names none; where it is relative, which the repository would choose; and
+    /// for Cursor, of which none is documented. Read in the programs themselves, of the versions in [`HookAgent::from_shell`].
+    pub(crate) fn moved_folder(self, process: &ProcessEnv) -> Option<PathBuf> {
+        let (variable, below) = match self {
+            HookAgent::Claude => ("CLAUDE_CONFIG_DIR", ""),
+            HookAgent::Codex => ("CODEX_HOME", ""),
+            HookAgent::Gemini => ("GEMINI_CLI_HOME", ".gemini"),
+            HookAgent::Cursor => return None,
+            HookAgent::Copilot => ("COPILOT_HOME", ""),
+            HookAgent::Opencode => ("XDG_CONFIG_HOME", "opencode"),
+            HookAgent::Qwen => ("QWEN_HOME", ""),
+        };
+        process.var(variable).map(PathBuf::from).filter(|folder| folder.is_absolute()).map(|folder| folder.join(below))
+    }
+
+    /// Whether a tool can be run with other arguments than the model gave. Qwen Code 0.24.4 reads none in the answer to `PreToolUse`.
+    pub(super) fn takes_mended_edits(self) -> bool {
+        match self {
+            HookAgent::Claude
+            | HookAgent::Codex
+            | HookAgent::Gemini
+            | HookAgent::Cursor
+            | HookAgent::Copilot
+            | HookAgent::Opencode => true,
+            HookAgent::Qwen => false,
         }
     }
 

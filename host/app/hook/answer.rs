@@ -32,7 +32,7 @@ impl HookDecision {
 
     pub fn report(self, agent: HookAgent) -> HookReport {
         let answer = match agent {
-            HookAgent::Claude | HookAgent::Codex => for_claude(agent, &self),
+            HookAgent::Claude | HookAgent::Codex | HookAgent::Qwen => for_claude(agent, &self),
             HookAgent::Gemini => for_gemini(&self),
             HookAgent::Cursor => for_cursor(&self),
             HookAgent::Copilot => for_copilot(&self),
@@ -52,15 +52,17 @@ impl HookDecision {
     }
 }
 
-/// To say nothing leaves the agent's own permissions in force; only Codex takes no new arguments without an `allow`.
+/// To say nothing leaves the agent's own permissions in force; only Codex takes no new arguments without an `allow`. After a tool, Qwen Code
+/// reads the context and no `decision`.
 fn for_claude(agent: HookAgent, decision: &HookDecision) -> Option<Value> {
-    let before = |fields: Value| {
-        let mut output = json!({ "hookEventName": agent.event(HookMoment::BeforeTool) });
+    let output = |moment: HookMoment, fields: Value| {
+        let mut output = json!({ "hookEventName": agent.event(moment) });
         if let (Value::Object(output), Value::Object(fields)) = (&mut output, fields) {
             output.extend(fields);
         }
         Some(json!({ "hookSpecificOutput": output }))
     };
+    let before = |fields: Value| output(HookMoment::BeforeTool, fields);
     match decision {
         HookDecision::Allow => None,
         HookDecision::Mend { input, note } if agent == HookAgent::Codex => {
@@ -69,6 +71,9 @@ fn for_claude(agent: HookAgent, decision: &HookDecision) -> Option<Value> {
         HookDecision::Mend { input, note } => before(json!({ "updatedInput": input, "additionalContext": note })),
         HookDecision::Deny(reason) => {
             before(json!({ "permissionDecision": "deny", "permissionDecisionReason": reason }))
+        }
+        HookDecision::Object(reason) if agent == HookAgent::Qwen => {
+            output(HookMoment::AfterTool, json!({ "additionalContext": reason }))
         }
         HookDecision::Object(reason) | HookDecision::Continue(reason) => {
             Some(json!({ "decision": "block", "reason": reason }))

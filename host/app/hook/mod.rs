@@ -172,7 +172,7 @@ fn before_tool(
                     [only] => mended_input::for_file(edit, only),
                     _ => None,
                 };
-                with_fixes(input, &fixes, &rejected)
+                with_fixes(agent, input, &fixes, &rejected)
             }
         }),
         ToolCall::Files(edits) => Ok(match judge_edit::files(edits, cwd, ctx)? {
@@ -187,7 +187,7 @@ fn before_tool(
                 EditVerdict::Mended { files, fixes, rejected } => {
                     let prefix = prefix(&root, &real_path(cwd));
                     let input = prefix.and_then(|prefix| mended_input::for_patch(input, &prefix, &files));
-                    with_fixes(input, &fixes, &rejected)
+                    with_fixes(agent, input, &fixes, &rejected)
                 }
             })
         }
@@ -225,8 +225,8 @@ fn denied(why: &str) -> HookDecision {
     HookDecision::Deny(format!("Guardhost rejects this edit, and nothing was written. Send another one:\n{why}"))
 }
 
-fn with_fixes(input: Option<serde_json::Value>, fixes: &str, rejected: &str) -> HookDecision {
-    match input {
+fn with_fixes(agent: Option<HookAgent>, input: Option<serde_json::Value>, fixes: &str, rejected: &str) -> HookDecision {
+    match input.filter(|_| agent.is_none_or(HookAgent::takes_mended_edits)) {
         Some(input) => HookDecision::Mend {
             input,
             note: format!(

@@ -78,7 +78,8 @@ impl ToolCall {
     /// Arguments of a tool that changes files, in a form that the host does not know.
     pub fn read(tool: &str, input: &Map<String, Value>) -> Result<Self, String> {
         let how = match tool {
-            "Bash" | "bash" | "Shell" | "run_shell_command" | "shell" | "exec_command" | "run_in_terminal" => {
+            "Bash" | "bash" | "Shell" | "run_shell_command" | "shell" | "exec_command" | "run_in_terminal"
+            | "monitor" => {
                 let command = command(input).ok_or_else(|| unknown(tool, "command"))?;
                 return Ok(ToolCall::Shell { command, input: input.clone() });
             }
@@ -105,7 +106,9 @@ impl ToolCall {
             "multi_replace_string_in_file" | "insert_edit_into_file" => {
                 return Err(format!("{tool} is not judged; make the edits one by one with replace_string_in_file"));
             }
-            "NotebookEdit" => EditInput::Notebook(notebook(input).ok_or_else(|| unknown(tool, "new_source"))?),
+            "NotebookEdit" | "notebook_edit" => {
+                EditInput::Notebook(notebook(input).ok_or_else(|| unknown(tool, "new_source"))?)
+            }
             _ => return Ok(ToolCall::Other),
         };
         let path = PATH_KEYS.iter().find_map(|key| input.get(*key)?.as_str());

@@ -25,6 +25,8 @@ fn hooks(agent: HookAgent) -> Vec<Hook> {
         // VS Code asks for every tool, whatever is named here.
         HookAgent::Copilot => ("create|edit|apply_patch|bash", "bash"),
         HookAgent::Opencode => ("edit|write|apply_patch|bash", "bash"),
+        // `monitor` is its shell for commands that go on.
+        HookAgent::Qwen => ("edit|write_file|notebook_edit|run_shell_command|monitor", "run_shell_command|monitor"),
     };
     let tools = [(HookMoment::BeforeTool, Some(edits)), (HookMoment::AfterTool, Some(shell)), (HookMoment::Stop, None)];
     tools.into_iter().map(|(moment, tools)| Hook { event: agent.event(moment), tools, moment }).collect()
@@ -44,7 +46,7 @@ fn entry(agent: HookAgent, hook: &Hook, program: &str) -> String {
         HookMoment::AfterTool | HookMoment::Stop => command,
     };
     let value = match agent {
-        HookAgent::Claude | HookAgent::Codex | HookAgent::Gemini => {
+        HookAgent::Claude | HookAgent::Codex | HookAgent::Gemini | HookAgent::Qwen => {
             let unit = if agent == HookAgent::Gemini { 1000 } else { 1 };
             let start = json!([{ "type": "command", "command": command, "timeout": AGENT_TIMEOUT * unit }]);
             match hook.tools {
@@ -122,7 +124,7 @@ pub(super) fn fresh(agent: HookAgent, program: &str) -> String {
     let events: Vec<_> = hooks(agent).iter().map(|hook| member(agent, hook, program, "    ")).collect();
     let version = match agent {
         HookAgent::Cursor | HookAgent::Copilot => "  \"version\": 1,\n",
-        HookAgent::Claude | HookAgent::Codex | HookAgent::Gemini | HookAgent::Opencode => "",
+        HookAgent::Claude | HookAgent::Codex | HookAgent::Gemini | HookAgent::Opencode | HookAgent::Qwen => "",
     };
     format!("{{\n{version}  \"hooks\": {{\n{}\n  }}\n}}\n", events.join(",\n"))
 }

@@ -4,7 +4,6 @@
 
 use super::marked;
 use super::target::settings;
-use crate::cli::InstallScope;
 use crate::hook::HookAgent;
 
 /// The file with the settings of this agent beside those that are there.
@@ -27,7 +26,7 @@ pub(super) fn remove(agent: HookAgent, text: &str) -> Option<String> {
 }
 
 fn line(agent: HookAgent) -> String {
-    format!("/{}", settings(agent, InstallScope::Repo))
+    format!("/{}", settings(agent))
 }
 
 /// The text with exactly these lines in the block, each once and in their order, and without a block where there are none.

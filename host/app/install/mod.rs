@@ -159,10 +159,10 @@ pub fn state(path: &Path, kind: FileKind, what: Installation) -> Result<FileStat
 fn check_inside(path: &Path, kind: FileKind, scope: InstallScope, site: &Site) -> Result<(), String> {
     let root = match (kind, &site.plugin, &site.root) {
         // A person chooses the folder, and not the link that a repository has in its place.
-        (FileKind::Plugin(..) | FileKind::PluginList, Some(folder), Some(root)) if has_link_of(root, folder) => {
+        (FileKind::Plugin(..) | FileKind::PluginList { .. }, Some(folder), Some(root)) if has_link_of(root, folder) => {
             &site.root
         }
-        (FileKind::Plugin(..) | FileKind::PluginList, ..) => &site.plugin,
+        (FileKind::Plugin(..) | FileKind::PluginList { .. }, ..) => &site.plugin,
         _ => &site.root,
     };
     match (kind, scope, root) {
@@ -173,7 +173,7 @@ fn check_inside(path: &Path, kind: FileKind, scope: InstallScope, site: &Site) -
             | FileKind::PreCommit
             | FileKind::Ci(_)
             | FileKind::Plugin(..)
-            | FileKind::PluginList,
+            | FileKind::PluginList { .. },
             InstallScope::Repo,
             Some(root),
         ) => match real_path(path) {
@@ -242,7 +242,13 @@ fn removal(path: &Path, kind: FileKind, earlier: &[FileChangeToWrite]) -> Planne
         return Ok((FileState::Restored, vec![change]));
     }
     Ok(match kind.removed(&text)? {
-        None => (FileState::Deleted, vec![FileChangeToWrite::Delete { path: path.into(), made: kind.made_folders() }]),
+        None => {
+            let deleted = FileChangeToWrite::Delete { path: path.into(), made: kind.made_folders() };
+            // The list is the last of the files of a plugin.
+            let folder = path.parent().filter(|_| kind == FileKind::PluginList { makes_folder: true });
+            let folder = folder.map(|folder| FileChangeToWrite::DeleteEmptyFolder { path: folder.into() });
+            (FileState::Deleted, [deleted].into_iter().chain(folder).collect())
+        }
         Some(rest) if rest == text => (FileState::Absent, Vec::new()),
         Some(rest) => (
             FileState::Restored,
@@ -264,7 +270,10 @@ fn planned_bytes(path: &Path, earlier: &[FileChangeToWrite]) -> Result<Option<Ve
             Some(Some(text.clone().into_bytes()))
         }
         FileChangeToWrite::Delete { path: deleted, .. } if deleted == path => Some(None),
-        FileChangeToWrite::Write { .. } | FileChangeToWrite::Delete { .. } | FileChangeToWrite::Move { .. } => None,
+        FileChangeToWrite::Write { .. }
+        | FileChangeToWrite::Delete { .. }
+        | FileChangeToWrite::DeleteEmptyFolder { .. }
+        | FileChangeToWrite::Move { .. } => None,
     });
     last.map_or_else(|| bytes(path), Ok)
 }
@@ -305,8 +314,11 @@ pub fn next_step(target: InstallTarget, args: &InstallArgs) -> Option<String> {
         InstallTarget::Gemini if args.scope.is_none() => {
             "these are your own settings, for all repositories: Gemini CLI loads no hooks of a folder that it does not trust"
         }
-        InstallTarget::Gemini | InstallTarget::Cursor | InstallTarget::Copilot | InstallTarget::Opencode => match scope
-        {
+        InstallTarget::Gemini
+        | InstallTarget::Cursor
+        | InstallTarget::Copilot
+        | InstallTarget::Opencode
+        | InstallTarget::Qwen => match scope {
             InstallScope::Repo => {
                 let agent = agent_of(target).map_or("the agent", |agent| agent.as_str());
                 return Some(format!(
@@ -349,6 +361,7 @@ pub fn site(ctx: &crate::command::CommandContext) -> Result<Site> {
         hooks,
         exclude,
         home: guardhost_os::home(&|name| ctx.process.var(name).map(Into::into)),
+        moved: HookAgent::ALL.into_iter().filter_map(|agent| Some((agent, agent.moved_folder(ctx.process)?))).collect(),
         plugin: None,
     })
 }

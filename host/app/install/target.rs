@@ -24,11 +24,19 @@ pub struct Site {
     /// The file in which git looks for paths that one clone ignores.
     pub exclude: Option<PathBuf>,
     pub home: Option<PathBuf>,
+    /// The folders that the environment names for settings of agents, instead of those in `home`.
+    pub moved: Vec<(HookAgent, PathBuf)>,
     /// The folder that agents take as a plugin, if one was named.
     pub plugin: Option<PathBuf>,
 }
 
 impl Site {
+    /// The folder in which an agent has the user's own settings. None without a home folder.
+    pub fn user_folder(&self, agent: HookAgent) -> Option<PathBuf> {
+        let moved = self.moved.iter().find(|(moved, _)| *moved == agent);
+        moved.map(|(_, folder)| folder.clone()).or_else(|| Some(self.home.as_ref()?.join(agent.folder())))
+    }
+
     /// What files hold that name no package.
     pub fn plain(&self) -> Installation<'_> {
         Installation { program: &self.program, package: None }
@@ -56,8 +64,10 @@ pub enum FileKind {
     Ci(CiService),
     /// A file of a plugin, and who wrote what is there.
     Plugin(PluginFile, Authorship),
-    /// The digests of these files.
-    PluginList,
+    /// The digests of these files. `makes_folder`: the folder was not there before.
+    PluginList {
+        makes_folder: bool,
+    },
 }
 
 /// The word of the command line.
@@ -70,6 +80,7 @@ pub(super) fn target_name(target: InstallTarget) -> &'static str {
         InstallTarget::Cursor => "cursor",
         InstallTarget::Copilot => "copilot",
         InstallTarget::Opencode => "opencode",
+        InstallTarget::Qwen => "qwen",
         InstallTarget::Plugin => "plugin",
         InstallTarget::Lefthook => "lefthook",
         InstallTarget::PreCommit => "pre-commit",
@@ -87,11 +98,14 @@ pub(super) fn target_name(target: InstallTarget) -> &'static str {
 pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<Vec<(PathBuf, FileKind)>> {
     let root = || site.root.clone().ok_or_else(|| missing("a repository with a work tree", "name one with --repo"));
     let agent = |agent: HookAgent| {
-        let folder = match scope {
-            InstallScope::Repo => root()?,
-            InstallScope::User => site.home.clone().ok_or_else(|| missing("a home folder", "set HOME"))?,
+        let own = match scope {
+            InstallScope::Repo => root()?.join(settings(agent)),
+            InstallScope::User => {
+                let folder = site.user_folder(agent).ok_or_else(|| missing("a home folder", "set HOME"))?;
+                folder.join(user_settings(agent))
+            }
         };
-        let own = (folder.join(settings(agent, scope)), FileKind::Agent(agent));
+        let own = (own, FileKind::Agent(agent));
         let exclude = site.exclude.clone().filter(|_| scope == InstallScope::Repo);
         Ok([own].into_iter().chain(exclude.map(|path| (path, FileKind::Exclude(agent)))).collect())
     };
@@ -107,6 +121,7 @@ pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<
         InstallTarget::Cursor => agent(HookAgent::Cursor),
         InstallTarget::Copilot => agent(HookAgent::Copilot),
         InstallTarget::Opencode => agent(HookAgent::Opencode),
+        InstallTarget::Qwen => agent(HookAgent::Qwen),
         InstallTarget::Git => {
             let hooks = site.hooks.clone().ok_or_else(|| missing("a repository", "name one with --repo"))?;
             Ok(GitHook::ALL.map(|hook| (hooks.join(hook.as_str()), FileKind::GitHook(hook))).into())
@@ -148,6 +163,7 @@ pub(super) fn agent_of(target: InstallTarget) -> Option<HookAgent> {
         InstallTarget::Cursor => Some(HookAgent::Cursor),
         InstallTarget::Copilot => Some(HookAgent::Copilot),
         InstallTarget::Opencode => Some(HookAgent::Opencode),
+        InstallTarget::Qwen => Some(HookAgent::Qwen),
         InstallTarget::Git
         | InstallTarget::Plugin
         | InstallTarget::Lefthook
@@ -171,6 +187,7 @@ pub(super) fn service_of(target: InstallTarget) -> Option<CiService> {
         | InstallTarget::Cursor
         | InstallTarget::Copilot
         | InstallTarget::Opencode
+        | InstallTarget::Qwen
         | InstallTarget::Plugin
         | InstallTarget::Lefthook
         | InstallTarget::PreCommit
@@ -178,18 +195,26 @@ pub(super) fn service_of(target: InstallTarget) -> Option<CiService> {
     }
 }
 
-/// Claude Code has a file for settings of one person in one repository, which is not committed. The others have none.
-pub(super) fn settings(agent: HookAgent, scope: InstallScope) -> &'static str {
-    match (agent, scope) {
-        (HookAgent::Claude, InstallScope::Repo) => ".claude/settings.local.json",
-        (HookAgent::Claude, InstallScope::User) => ".claude/settings.json",
-        (HookAgent::Codex, _) => ".codex/hooks.json",
-        (HookAgent::Gemini, _) => ".gemini/settings.json",
-        (HookAgent::Cursor, _) => ".cursor/hooks.json",
-        (HookAgent::Copilot, InstallScope::Repo) => ".github/hooks/guardhost.json",
-        (HookAgent::Copilot, InstallScope::User) => ".copilot/hooks/guardhost.json",
-        (HookAgent::Opencode, InstallScope::Repo) => ".opencode/plugins/guardhost.js",
-        (HookAgent::Opencode, InstallScope::User) => ".config/opencode/plugins/guardhost.js",
+/// In the repository. Claude Code has a file for settings of one person there, which is not committed. The others have none.
+pub(super) fn settings(agent: HookAgent) -> &'static str {
+    match agent {
+        HookAgent::Claude => ".claude/settings.local.json",
+        HookAgent::Codex => ".codex/hooks.json",
+        HookAgent::Gemini => ".gemini/settings.json",
+        HookAgent::Cursor => ".cursor/hooks.json",
+        HookAgent::Copilot => ".github/hooks/guardhost.json",
+        HookAgent::Opencode => ".opencode/plugins/guardhost.js",
+        HookAgent::Qwen => ".qwen/settings.json",
+    }
+}
+
+/// In the user's own folder of the agent.
+fn user_settings(agent: HookAgent) -> &'static str {
+    match agent {
+        HookAgent::Claude | HookAgent::Gemini | HookAgent::Qwen => "settings.json",
+        HookAgent::Codex | HookAgent::Cursor => "hooks.json",
+        HookAgent::Copilot => "hooks/guardhost.json",
+        HookAgent::Opencode => "plugins/guardhost.js",
     }
 }
 
@@ -219,7 +244,7 @@ impl FileKind {
                 before.map_or(Ok(()), |_| written.may_be_written())?;
                 Ok(file.text())
             }
-            FileKind::PluginList => plugin::install_list(before),
+            FileKind::PluginList { makes_folder } => plugin::install_list(before, makes_folder),
         }
     }
 
@@ -235,7 +260,7 @@ impl FileKind {
             FileKind::Exclude(agent) => Ok(exclude::remove(agent, text)),
             FileKind::Ci(service) => ci::remove(service, text),
             FileKind::Plugin(_, written) => written.removed(text),
-            FileKind::PluginList => Ok(plugin::remove_list(text)),
+            FileKind::PluginList { .. } => Ok(plugin::remove_list(text)),
         }
     }
 
@@ -249,14 +274,14 @@ impl FileKind {
             | FileKind::Exclude(_)
             | FileKind::Ci(_)
             | FileKind::Plugin(..)
-            | FileKind::PluginList => false,
+            | FileKind::PluginList { .. } => false,
         }
     }
 
     /// The folders that are made for such files, and go with the last of them.
     pub(super) fn made_folders(self) -> &'static [&'static str] {
         match self {
-            FileKind::Plugin(..) | FileKind::PluginList => &plugin::MADE,
+            FileKind::Plugin(..) | FileKind::PluginList { .. } => &plugin::MADE,
             FileKind::Agent(_)
             | FileKind::GitHook(_)
             | FileKind::Lefthook

@@ -1,7 +1,7 @@
 //! Writes the files, each as a whole or not at all.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
@@ -23,6 +23,10 @@ pub(super) enum FileChangeToWrite {
         path: PathBuf,
         made: &'static [&'static str],
     },
+    /// Stays where anything is in it.
+    DeleteEmptyFolder {
+        path: PathBuf,
+    },
 }
 
 pub(super) fn perform(change: FileChangeToWrite) -> Result<()> {
@@ -39,11 +43,15 @@ pub(super) fn perform(change: FileChangeToWrite) -> Result<()> {
             }
             Ok(())
         }
+        FileChangeToWrite::DeleteEmptyFolder { path } => match fs::remove_dir(path) {
+            Err(error) if error.kind() != io::ErrorKind::DirectoryNotEmpty => Err(error).with_context(|| fault(path)),
+            Ok(()) | Err(_) => Ok(()),
+        },
     }
 }
 
 /// The folders in which targets have their files, and which the host makes where they are not.
-pub(super) const MADE: [&str; 14] = [
+pub(super) const MADE: [&str; 15] = [
     ".claude",
     ".codex",
     ".config/opencode/plugins",
@@ -58,6 +66,7 @@ pub(super) const MADE: [&str; 14] = [
     ".github/workflows",
     ".opencode",
     ".opencode/plugins",
+    ".qwen",
 ];
 
 fn fault(path: &Path) -> Fault {

@@ -4,6 +4,7 @@
 //! or on the disk, so that what a guard looks up elsewhere is what the person sees. Nothing is written: neither objects nor verdicts.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use guardhost_core::change::{FileMode, Objects, RepoPath, TreeEntry};
 use guardhost_core::error::Result;
@@ -14,6 +15,7 @@ use guardhost_report::{CheckReport, FailureReport, Report};
 
 use super::diagnostics::{ShownFinding, shown};
 use super::documents::Documents;
+use super::gates::KeptGates;
 use crate::command::with_approvable_ruling;
 use crate::context::CommandContext;
 use crate::hook::{EditedFile, place, real_path};
@@ -30,12 +32,18 @@ pub struct JudgedText {
     /// HEAD, as it was then.
     pub head: Head,
     /// The guards, and all that they said; None where they were not asked.
-    pub ruled: Option<(Gate, Box<Judged>)>,
+    pub ruled: Option<(Rc<Gate>, Box<Judged>)>,
 }
 
 /// None for what git does not keep as the editor shows it: files outside of repositories, ignored ones, those of git itself, binary ones, and
 /// those that a program converts.
-pub fn judge(path: &Path, text: &str, documents: &Documents, ctx: &CommandContext) -> Result<Option<JudgedText>> {
+pub fn judge(
+    path: &Path,
+    text: &str,
+    documents: &Documents,
+    gates: &mut KeptGates,
+    ctx: &CommandContext,
+) -> Result<Option<JudgedText>> {
     let Some(EditedFile { repo, head, path: file }) = place(path)? else { return Ok(None) };
     let Some(root) = repo.workdir().map(Path::to_path_buf) else { return Ok(None) };
     let is_of_git = file.parts().any(|part| part.eq_ignore_ascii_case(b".git"));
@@ -43,7 +51,8 @@ pub fn judge(path: &Path, text: &str, documents: &Documents, ctx: &CommandContex
         return Ok(None);
     }
     let text = as_git_keeps_it(text, &repo, &head, &file)?;
-    let ruled = match rule(&repo, &head, path, &file, &text, documents, ctx) {
+    let others = unsaved(&repo, path, documents);
+    let ruled = match rule(&repo, &head, &file, &text, &others, gates, ctx) {
         Ok(Some(ruled)) => Ok(ruled),
         Ok(None) => return Ok(None),
         Err(error) => Err(error),
@@ -67,19 +76,19 @@ pub fn judge(path: &Path, text: &str, documents: &Documents, ctx: &CommandContex
 fn rule(
     repo: &Repo,
     head: &Head,
-    path: &Path,
     file: &RepoPath,
     text: &str,
-    documents: &Documents,
+    unsaved: &[(RepoPath, &str)],
+    gates: &mut KeptGates,
     ctx: &CommandContext,
-) -> Result<Option<(Ruling, Gate)>> {
+) -> Result<Option<(Ruling, Rc<Gate>)>> {
     let store = repo.store();
     let mut now = worktree(repo)?.tree;
-    for (other, text) in unsaved(repo, path, documents) {
-        if let Some(entry) = store.entry(now, &other)? {
-            let text = as_git_keeps_it(text, repo, head, &other)?;
+    for (other, text) in unsaved {
+        if let Some(entry) = store.entry(now, other)? {
+            let text = as_git_keeps_it(text, repo, head, other)?;
             let entry = TreeEntry { oid: store.put_blob(text.as_bytes())?, mode: entry.mode };
-            now = store.edit_tree(now, &[(other, Some(entry))])?;
+            now = store.edit_tree(now, &[(other.clone(), Some(entry))])?;
         }
     }
     let before = store.entry(head.tree, file)?;
@@ -94,7 +103,13 @@ fn rule(
     let proposal = Proposal { candidate: change, rules: RulesAt { commit: head.commit, tree: head.tree } };
     // Kept verdicts are files, and a question to the network for each keystroke helps nobody.
     let source = PolicySource { fresh: true, offline: true, ..ctx.policies() };
-    let gate = Gate::for_change(&source, repo, &proposal, &ctx.terms(Door::Editor))?;
+    let terms = ctx.terms(Door::Editor);
+    let root = repo.workdir().unwrap_or_else(|| repo.common_dir());
+    let gate = match gates.of(root, proposal.rules, || Gate::open(&source, repo, proposal.rules, &terms)) {
+        Ok(gate) => gate,
+        // Who may change the rules mends them by those of the text, which are others with each key.
+        Err(_) => Rc::new(Gate::for_change(&source, repo, &proposal, &terms)?),
+    };
     let ruling = gate.rule(Case::report(proposal.candidate, None), ctx)?;
     Ok(Some((ruling, gate)))
 }

@@ -8,6 +8,7 @@ mod connection;
 mod diagnostics;
 mod documents;
 mod frames;
+mod gates;
 mod hover;
 mod judge;
 mod message;

@@ -21,6 +21,7 @@ use super::DEBOUNCE;
 use super::actions::{ActionTerms, actions};
 use super::diagnostics::diagnostic;
 use super::documents::{Document, Documents};
+use super::gates::KeptGates;
 use super::hover::hover;
 use super::judge::judge;
 use super::position::ColumnUnit;
@@ -36,6 +37,7 @@ pub struct Server<'s, 'c> {
     ctx: &'s CommandContext<'c>,
     say: &'s dyn Fn(Message),
     documents: Documents,
+    gates: KeptGates,
     unit: ColumnUnit,
     versioned: bool,
     /// What the editor's settings have for the reason of a comment.
@@ -55,7 +57,7 @@ impl<'s, 'c> Server<'s, 'c> {
         let versioned = edits.and_then(|edits| edits.document_changes).unwrap_or(false);
         let reason = client.initialization_options.as_ref().and_then(|options| options["allowReason"].as_str());
         let reason = reason.unwrap_or(REASON).to_owned();
-        Server { ctx, say, documents: Documents::new(), unit, versioned, reason }
+        Server { ctx, say, documents: Documents::new(), gates: KeptGates::new(), unit, versioned, reason }
     }
 
     /// When the next document is to be judged.
@@ -82,8 +84,11 @@ impl<'s, 'c> Server<'s, 'c> {
                     document.due = Some(Instant::now() + DEBOUNCE);
                 }
             }
-            // What the guards look up in other files may be another answer now.
-            DidSaveTextDocument::METHOD => self.judge_all_again(),
+            // What the guards look up in other files may be another answer now, and so may rules that are no part of a commit.
+            DidSaveTextDocument::METHOD => {
+                self.gates.forget();
+                self.judge_all_again();
+            }
             DidCloseTextDocument::METHOD => {
                 let Some(DidCloseTextDocumentParams { text_document }) = read(said.params) else { return };
                 if self.documents.remove(text_document.uri.as_str()).is_some() {
@@ -156,7 +161,7 @@ impl<'s, 'c> Server<'s, 'c> {
         document.due = None;
         let Some(path) = document.path.clone() else { return };
         let (text, version, was_judged) = (document.text.clone(), document.version, document.judged.is_some());
-        let judged = match judge(&path, &text, &self.documents, self.ctx) {
+        let judged = match judge(&path, &text, &self.documents, &mut self.gates, self.ctx) {
             Ok(judged) => judged,
             Err(error) => {
                 self.log(&format!("{}: {error:#}", path.display()));

@@ -58,7 +58,7 @@ impl EventSender {
         let (lines, waiting) = mpsc::channel();
         let sending = std::thread::Builder::new().name("observer-events".to_owned());
         let sending = sending.spawn(move || match client {
-            Ok(client) => Sending { client, outbox, repo, run, absences: Vec::new() }.run(&waiting),
+            Ok(client) => Sending { client, outbox, repo, run, absences: Vec::new(), left_out: 0 }.run(&waiting),
             Err(absence) => vec![absence],
         });
         EventSender { lines: Some(lines), sending: sending.ok() }
@@ -85,6 +85,8 @@ struct Sending {
     repo: String,
     run: String,
     absences: Vec<Absence>,
+    /// Events that are too large.
+    left_out: u64,
 }
 
 impl Sending {
@@ -101,7 +103,12 @@ impl Sending {
                 }
             }
             is_last = lines.last().is_some_and(|line| line == LAST);
-            self.send(lines.iter().filter_map(|line| event(line)).collect());
+            let (events, left_out) = sendable(&lines);
+            self.left_out += left_out;
+            self.send(events);
+        }
+        if self.left_out > 0 {
+            self.absences.push(Absence { question: "events".into(), reason: AbsenceReason::LeftOut(self.left_out) });
         }
         self.absences
     }
@@ -133,9 +140,37 @@ impl Sending {
     }
 }
 
+/// The events of these lines that an observer takes, and how many are too large for one.
+fn sendable(lines: &[Vec<u8>]) -> (Vec<RunEvent>, u64) {
+    let events = lines.iter().filter_map(|line| event(line));
+    let (sent, left_out): (Vec<_>, Vec<_>) = events.partition(|event| event.data_bytes() <= RunEvent::MAX_DATA_BYTES);
+    (sent, left_out.len() as u64)
+}
+
 /// None for what is no line of a trace.
 fn event(line: &[u8]) -> Option<RunEvent> {
     let data: Value = serde_json::from_slice(line).ok()?;
     let (n, name) = (data.get("seq")?.as_u64()?, data.get("event")?.as_str()?.to_owned());
-    Some(RunEvent { n, name, data }).filter(|event| event.data_bytes() <= RunEvent::MAX_DATA_BYTES)
+    Some(RunEvent { n, name, data })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_large_is_counted() {
+        let line = |n: u64, bytes: usize| {
+            let data = serde_json::json!({ "seq": n, "event": "reply", "text": "x".repeat(bytes) });
+            data.to_string().into_bytes()
+        };
+        let around = line(0, 0).len();
+        let largest = RunEvent::MAX_DATA_BYTES - around;
+        let lines =
+            [line(0, 3), line(1, largest), line(2, largest + 1), b"no line of a trace".to_vec(), line(4, 2 << 20)];
+        let (sent, left_out) = sendable(&lines);
+        assert_eq!(sent.iter().map(|event| event.n).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(left_out, 2);
+        assert_eq!(AbsenceReason::LeftOut(1).to_string(), "one event is larger than it takes, and was not sent");
+    }
 }

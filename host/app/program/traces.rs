@@ -33,3 +33,38 @@ pub fn finish(traces: &Traces, spans: &EventSpans, failed: Option<&Error>) {
         complain(&format!("not all traces were sent: {trouble}"));
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    /// Threads of this process that send spans.
+    fn senders() -> usize {
+        let tasks = std::fs::read_dir("/proc/self/task").unwrap();
+        let names = tasks.filter_map(|task| std::fs::read_to_string(task.unwrap().path().join("comm")).ok());
+        names.filter(|name| name.trim_end() == "traces").count()
+    }
+
+    fn asked(variables: &[(&str, &str)]) -> ProcessEnv {
+        let env = variables.iter().map(|(name, value)| (name.into(), value.into())).collect();
+        ProcessEnv { env, ..ProcessEnv::default() }
+    }
+
+    /// Where nobody asks for spans there is no thread, no client, and not even a name for them.
+    #[test]
+    fn what_nobody_asks_for_costs_nothing() {
+        let endpoint = ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9");
+        for variables in [
+            &[][..],
+            &[("OTEL_SERVICE_NAME", "x"), ("TRACEPARENT", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")],
+            &[endpoint, ("OTEL_SDK_DISABLED", "true")],
+            &[endpoint, ("OTEL_TRACES_EXPORTER", "none")],
+        ] {
+            assert!(begin(&asked(variables), || unreachable!("a name for nobody")).is_none(), "{variables:?}");
+            assert_eq!(senders(), 0, "{variables:?}");
+        }
+        let (traces, spans) = begin(&asked(&[endpoint]), || "host check".to_owned()).expect("they are asked for");
+        assert_eq!(senders(), 1);
+        finish(&traces, &spans, None);
+    }
+}

@@ -28,6 +28,8 @@ pub enum AbsenceReason {
     Unusable(String),
     /// What could not be sent could not be kept either.
     NotKept(String),
+    /// So many events have more data than one may have, and were not sent.
+    LeftOut(u64),
 }
 
 impl AbsenceReason {
@@ -42,6 +44,7 @@ impl AbsenceReason {
             AbsenceReason::TooLarge => "too-large",
             AbsenceReason::Unusable(_) => "unusable",
             AbsenceReason::NotKept(_) => "not-kept",
+            AbsenceReason::LeftOut(_) => "left-out",
         }
     }
 
@@ -62,6 +65,8 @@ impl fmt::Display for AbsenceReason {
             AbsenceReason::TooLarge => f.write_str("its answer is too large"),
             AbsenceReason::Unusable(why) => write!(f, "its answer cannot be used: {why}"),
             AbsenceReason::NotKept(why) => write!(f, "what waits for it could not be written: {why}"),
+            AbsenceReason::LeftOut(1) => f.write_str("one event is larger than it takes, and was not sent"),
+            AbsenceReason::LeftOut(count) => write!(f, "{count} events are larger than it takes, and were not sent"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Claude Code, Codex, Gemini CLI, Copilot CLI and opencode as they are published, with the hooks that `host install` writes, against a server that plays their
+//! Claude Code, Codex, Gemini CLI, Copilot CLI, opencode and Qwen Code as they are published, with the hooks that `host install` writes, against a server that plays their
 //! models. Whatever the model tries, the bad change gets into no ref.
 
 use std::path::{Path, PathBuf};
@@ -23,6 +23,7 @@ enum Player {
     Gemini,
     Copilot,
     Opencode,
+    Qwen,
 }
 
 impl Player {
@@ -33,6 +34,7 @@ impl Player {
             Player::Gemini => "gemini",
             Player::Copilot => "copilot",
             Player::Opencode => "opencode",
+            Player::Qwen => "qwen",
         }
     }
 
@@ -43,11 +45,13 @@ impl Player {
             Player::Gemini => Tool::GeminiCli,
             Player::Copilot => Tool::CopilotCli,
             Player::Opencode => Tool::Opencode,
+            Player::Qwen => Tool::QwenCode,
         })
     }
 
     fn edit(self, file: &Path, old: &'static str, new: &'static str) -> Turn {
         match self {
+            Player::Qwen => Turn::Calls("edit", json!({ "file_path": file, "old_string": old, "new_string": new })),
             Player::Claude => Turn::Calls("Edit", json!({ "file_path": file, "old_string": old, "new_string": new })),
             Player::Gemini => Turn::Calls(
                 "replace",
@@ -65,7 +69,9 @@ impl Player {
     fn write(self, file: &Path, content: &'static str) -> Turn {
         match self {
             Player::Claude => Turn::Calls("Write", json!({ "file_path": file, "content": content })),
-            Player::Gemini => Turn::Calls("write_file", json!({ "file_path": file, "content": content })),
+            Player::Gemini | Player::Qwen => {
+                Turn::Calls("write_file", json!({ "file_path": file, "content": content }))
+            }
             Player::Copilot => Turn::Calls("create", json!({ "path": file, "file_text": content })),
             Player::Opencode => Turn::Calls("write", json!({ "filePath": file, "content": content })),
             Player::Codex => {
@@ -81,6 +87,7 @@ impl Player {
             Player::Claude => Turn::Calls("Bash", json!({ "command": command, "description": "do it" })),
             Player::Codex => Turn::Calls("exec_command", json!({ "cmd": command })),
             Player::Gemini => Turn::Calls("run_shell_command", json!({ "command": command })),
+            Player::Qwen => Turn::Calls("run_shell_command", json!({ "command": command, "is_background": false })),
             Player::Copilot | Player::Opencode => {
                 Turn::Calls("bash", json!({ "command": command, "description": "do it" }))
             }
@@ -92,6 +99,7 @@ impl Player {
             Player::Claude => Turn::Calls("Read", json!({ "file_path": file })),
             Player::Copilot => Turn::Calls("view", json!({ "path": file })),
             Player::Opencode => Turn::Calls("read", json!({ "filePath": file })),
+            Player::Qwen => Turn::Calls("read_file", json!({ "file_path": file })),
             Player::Codex | Player::Gemini => self.shell("cat x.py"),
         }
     }
@@ -120,6 +128,9 @@ impl Player {
             }
             Player::Copilot => command.args(["-p", "do it", "--allow-all-tools", "--trust-folder"]),
             Player::Opencode => command.args(["run", "do it"]),
+            Player::Qwen => command
+                .args(["--auth-type", "anthropic", "-m", "claude-sonnet-4-5", "--approval-mode", "yolo"])
+                .args(["-p", "do it"]),
         };
         command.current_dir(repo.path()).env_clear().env("HOME", repo.home.path()).env("LANG", "C.UTF-8");
         command.env("PATH", path()).envs([
@@ -176,7 +187,10 @@ fn path() -> std::ffi::OsString {
 
 /// With the hooks of git and of the agent.
 fn repo(player: Player, program: &Path, form: Form) -> AgentRepo {
-    let repo = TestRepo::with(&[("x.py", GOOD), (".gitignore", "/.claude\n/.codex\n/.gemini\n/.github\n/.opencode\n")]);
+    let repo = TestRepo::with(&[
+        ("x.py", GOOD),
+        (".gitignore", "/.claude\n/.codex\n/.gemini\n/.github\n/.opencode\n/.qwen\n"),
+    ]);
     let home = tempfile::tempdir().unwrap();
     let write = |file: &str, text: String| {
         let file = home.path().join(file);
@@ -242,6 +256,11 @@ fn whatever_the_model_tries(player: Player, form: Form) {
         (Turn::Says("done"), "rejects what is not committed"),
         (Turn::Says("really done"), ""),
     ];
+    // It runs a tool with the arguments of the model or not at all: what could be mended is denied, and the model writes it itself.
+    if player == Player::Qwen {
+        let denied = "rejects this edit, and nothing was written";
+        steps.splice(2..3, [(player.write(&y, FENCED), denied), (player.write(&y, "def y():\n    return 1\n"), "")]);
+    }
     // `opencode run` ends whatever its plugins do then.
     if player == Player::Opencode {
         steps.truncate(steps.len() - 2);
@@ -314,6 +333,12 @@ fn copilot_cli() {
 fn opencode() {
     whatever_the_model_tries(Player::Opencode, Form::Settings);
     a_good_change_passes(Player::Opencode, Form::Settings);
+}
+
+#[test]
+fn qwen_code() {
+    whatever_the_model_tries(Player::Qwen, Form::Settings);
+    a_good_change_passes(Player::Qwen, Form::Settings);
 }
 
 /// The four that take the folder which a team shares.

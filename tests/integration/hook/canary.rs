@@ -37,12 +37,12 @@ fn what_is_installed_holds() {
     let repo = repo();
     let found = rows(&repo);
     assert!(found.len() == 1 && found[0].1["ok"] == "warn", "{found:?}");
-    install(&repo, &["git", "claude", "codex", "gemini", "cursor", "copilot", "opencode"]);
+    install(&repo, &["git", "claude", "codex", "gemini", "cursor", "copilot", "opencode", "qwen"]);
     let before = (repo.snapshot(), repo.git(&["for-each-ref"]));
     let found = rows(&repo);
     let failed: Vec<_> = found.iter().filter(|(_, row)| row["ok"] != "pass").collect();
     assert!(failed.is_empty(), "{failed:?}");
-    assert_eq!(found.len(), 3 + 6 * 3, "{found:?}");
+    assert_eq!(found.len(), 3 + 7 * 3, "{found:?}");
     assert_eq!((repo.snapshot(), repo.git(&["for-each-ref"])), before);
 }
 
@@ -66,7 +66,7 @@ fn what_only_looks_so_is_found() {
         ("gone/host", None),
     ] {
         let repo = repo();
-        install(&repo, &["git", "claude", "codex", "gemini", "cursor", "copilot", "opencode"]);
+        install(&repo, &["git", "claude", "codex", "gemini", "cursor", "copilot", "opencode", "qwen"]);
         let other = match text {
             Some(text) => script(folder.path(), name, text),
             None => folder.path().join(name).display().to_string(),
@@ -81,19 +81,20 @@ fn what_only_looks_so_is_found() {
             ".gemini/settings.json",
             ".cursor/hooks.json",
             ".github/hooks/guardhost.json",
+            ".qwen/settings.json",
         ] {
             let text = String::from_utf8(repo.read(file)).unwrap();
             changed += text.matches(env!("CARGO_BIN_EXE_host")).count();
             repo.write(file, text.replace(env!("CARGO_BIN_EXE_host"), &other));
         }
-        assert_eq!(changed, 3 + 5 * 3);
+        assert_eq!(changed, 3 + 6 * 3);
         // A plugin whose program another one wrote.
         let plugin = FileKind::Agent(HookAgent::Opencode);
         let installation = Installation { program: &other, package: None };
         repo.write(".opencode/plugins/guardhost.js", plugin.installed(None, installation).unwrap());
         let found = rows(&repo);
         let failed: Vec<_> = found.iter().filter(|(_, row)| row["ok"] == "fail").collect();
-        assert_eq!(failed.len(), 3 + 6 * 3, "{name}: {found:#?}");
+        assert_eq!(failed.len(), 3 + 7 * 3, "{name}: {found:#?}");
     }
 }
 
@@ -105,20 +106,21 @@ fn a_hook_that_is_too_slow_for_its_agent_is_found() {
     // It would deny, and its agent does not wait for it.
     let slow = script(folder.path(), "slow/host", &format!("#!/bin/sh\nsleep 3\nexec '{real}' \"$@\"\n"));
     let repo = repo();
-    install(&repo, &["claude", "codex", "gemini", "cursor", "copilot"]);
+    install(&repo, &["claude", "codex", "gemini", "cursor", "copilot", "qwen"]);
     for (file, old, new) in [
         (".claude/settings.local.json", "\"timeout\": 30", "\"timeout\": 1"),
         (".codex/hooks.json", "\"timeout\": 30", "\"timeout\": 1"),
         (".gemini/settings.json", "\"timeout\": 30000", "\"timeout\": 1000"),
         (".cursor/hooks.json", "\"timeout\": 30", "\"timeout\": 1"),
         (".github/hooks/guardhost.json", "\"timeout\": 30", "\"timeout\": 1"),
+        (".qwen/settings.json", "\"timeout\": 30", "\"timeout\": 1"),
     ] {
         let text = String::from_utf8(repo.read(file)).unwrap();
         assert_eq!(text.matches(old).count(), 3, "{text}");
         repo.write(file, text.replace(old, new).replace(real, &slow));
     }
     let found = rows(&repo);
-    assert_eq!(found.len(), 5 * 3, "{found:?}");
+    assert_eq!(found.len(), 6 * 3, "{found:?}");
     for (name, row) in found {
         assert!(row["ok"] == "fail" && row["detail"].as_str().unwrap().contains("within 1 s"), "{name}: {row}");
     }
@@ -187,4 +189,36 @@ fn what_gemini_cli_does_not_load_does_not_hold() {
         .expect(0);
     assert_eq!(std::fs::read_to_string(gemini.join("settings.json")).unwrap(), "{}");
     assert!(!repo.path().join(".gemini").exists());
+}
+
+/// Qwen Code goes by the trust of a folder only where its settings say so, and loads the user's own hooks anyway; one switch turns all of them off.
+#[test]
+fn what_qwen_code_does_not_load_does_not_hold() {
+    let repo = repo();
+    install(&repo, &["qwen"]);
+    let home = tempfile::tempdir().unwrap();
+    host_with(repo.path(), &["install", "--scope", "user", "qwen"], b"", &[("HOME", home.path().to_str().unwrap())])
+        .expect(0);
+    let settings = home.path().join(".qwen/settings.json");
+    let own = std::fs::read_to_string(&settings).unwrap();
+    // What the user's settings say beside the hooks; the trust of the folder; whether the repository's hooks and the user's hold.
+    for (more, level, expected) in [
+        ("", "", (true, true)),
+        ("", "DO_NOT_TRUST", (true, true)),
+        (r#""security": { "folderTrust": { "enabled": true } },"#, "", (false, true)),
+        (r#""security": { "folderTrust": { "enabled": true } },"#, "TRUST_FOLDER", (true, true)),
+        (r#""security": { "folderTrust": { "enabled": true } },"#, "DO_NOT_TRUST", (false, true)),
+        (r#""disableAllHooks": true,"#, "TRUST_FOLDER", (false, false)),
+    ] {
+        std::fs::write(&settings, own.replacen('{', &format!("{{ {more}"), 1)).unwrap();
+        let rules = serde_json::json!({ repo.path().to_str().unwrap(): level });
+        std::fs::write(home.path().join(".qwen/trustedFolders.json"), rules.to_string()).unwrap();
+        let found = rows_with(&repo, home.path(), &[]);
+        let holds = |user: bool| {
+            let mut rows = found.iter().filter(|(name, _)| name.contains("(user)") == user);
+            rows.all(|(_, row)| row["ok"] == "pass")
+        };
+        assert_eq!(found.len(), 6, "{found:?}");
+        assert_eq!((holds(false), holds(true)), expected, "{more} {level}: {found:?}");
+    }
 }

@@ -205,6 +205,7 @@ fn what_is_not_understood_is_denied() {
             ("gemini", "BeforeTool"),
             ("copilot", "preToolUse"),
             ("opencode", "tool.execute.before"),
+            ("qwen", "PreToolUse"),
         ] {
             let ran = host_with(repo.path(), &["hook", agent, event], input.as_bytes(), &[]).expect(2);
             assert!(ran.stderr.contains(words) && !ran.stdout.is_empty(), "{agent} {input}: {ran:?}");
@@ -284,7 +285,7 @@ fn the_words_of_each_agent() {
 fn the_users_own_hooks_are_not_edited() {
     let (repo, home) = (repo(), tempfile::tempdir().unwrap());
     let variables = [("HOME", home.path().to_str().unwrap())];
-    let install = ["install", "--scope", "user", "claude", "codex", "gemini", "cursor", "copilot", "opencode"];
+    let install = ["install", "--scope", "user", "claude", "codex", "gemini", "cursor", "copilot", "opencode", "qwen"];
     host_with(repo.path(), &install, b"", &variables).expect(0);
     for file in [
         ".claude/settings.json",
@@ -293,6 +294,7 @@ fn the_users_own_hooks_are_not_edited() {
         ".cursor/hooks.json",
         ".copilot/hooks/guardhost.json",
         ".config/opencode/plugins/guardhost.js",
+        ".qwen/settings.json",
     ] {
         let input = json!({ "file_path": home.path().join(file), "content": "{}\n" });
         denied(claude(&repo, "Write", input), "only people change it");

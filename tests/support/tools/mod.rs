@@ -82,6 +82,8 @@ pub enum Tool {
     PreCommit,
     Prek,
     Prometheus,
+    /// The agent Qwen Code.
+    QwenCode,
     /// Coverage.py, beside pytest.
     CoveragePy,
     Pytest,
@@ -100,7 +102,7 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 57] = [
+const NAMES: [&str; 58] = [
     "acp-for-node",
     "acp-for-python",
     "action-validator",
@@ -150,6 +152,7 @@ const NAMES: [&str; 57] = [
     "prometheus",
     "pytest",
     "python",
+    "qwen-code",
     "rdformat-validator",
     "rspec",
     "ruff",
@@ -205,6 +208,7 @@ impl fmt::Display for Tool {
             Tool::CoveragePy => f.write_str("coverage.py"),
             Tool::Pytest => f.write_str("pytest"),
             Tool::Python => f.write_str("python"),
+            Tool::QwenCode => f.write_str("qwen-code"),
             Tool::RdformatValidator => f.write_str("rdformat-validator"),
             Tool::Rspec => f.write_str("rspec"),
             Tool::Ruff => f.write_str("ruff"),
@@ -230,7 +234,7 @@ pub enum Missing {
 /// [`Tool::Bandit`], [`Tool::InToto`], [`Tool::KubernetesValidate`], [`Tool::Mypy`] (with ruff) and [`Tool::Ruff`] a virtual environment, for [`Tool::AcpForNode`], [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
-/// For [`Tool::ClaudeCode`], [`Tool::Codex`], [`Tool::CopilotCli`], [`Tool::GeminiCli`] and [`Tool::Opencode`] the program; these are 1.5 GB
+/// For [`Tool::ClaudeCode`], [`Tool::Codex`], [`Tool::CopilotCli`], [`Tool::GeminiCli`], [`Tool::Opencode`] and [`Tool::QwenCode`] the program; these are 1.6 GB
 /// together.
 ///
 /// None: the test cannot run in full, which was shown. Panics when `GUARDHOST_TEST_REQUIRE` asks for the tool.
@@ -308,6 +312,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Prometheus => debian::debian("prometheus", &[]),
         Tool::Pytest => python::environment("pytest", "pytest"),
         Tool::Python => program("python3"),
+        Tool::QwenCode => node::program("@qwen-code/qwen-code@0.24.4", "qwen"),
         Tool::RdformatValidator => node::program("@umbrelladocs/rdformat-validator@1.0.1", "rdformat-validator"),
         Tool::Rspec => program("rspec"),
         Tool::Ruff => python::environment("ruff", "ruff==0.17.6"),

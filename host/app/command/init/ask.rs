@@ -55,7 +55,7 @@ fn suggested(root: &Path, ctx: &CommandContext) -> Result<Vec<InstallTarget>> {
             FileKind::GitHook(_) => true,
             FileKind::Agent(agent) => has_agent(*agent),
             FileKind::Lefthook | FileKind::PreCommit => path.exists(),
-            FileKind::Exclude(_) | FileKind::Ci(_) | FileKind::Plugin(..) | FileKind::PluginList => false,
+            FileKind::Exclude(_) | FileKind::Ci(_) | FileKind::Plugin(..) | FileKind::PluginList { .. } => false,
         })
         .map(|(target, ..)| target)
         .collect())

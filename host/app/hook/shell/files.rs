@@ -7,7 +7,7 @@ use super::bypass::Bypass;
 use super::words::{SimpleCommand, base_name};
 
 /// Settings that say which hooks an agent runs.
-pub(in crate::hook) const HOOK_FILES: [&str; 16] = [
+pub(in crate::hook) const HOOK_FILES: [&str; 17] = [
     ".claude/plugins/installed_plugins.json",
     ".claude/settings.json",
     ".claude/settings.local.json",
@@ -24,6 +24,7 @@ pub(in crate::hook) const HOOK_FILES: [&str; 16] = [
     ".github/copilot/settings.local.json",
     ".github/hooks/guardhost.json",
     ".opencode/plugins/guardhost.js",
+    ".qwen/settings.json",
 ];
 
 /// Settings of a user or a machine in which git finds hooks, and in which the host finds what an error means.
