@@ -26,6 +26,7 @@ mod second_thought;
 mod shell;
 mod signed;
 mod stat;
+mod superseded;
 mod tagged;
 mod taken_back;
 mod tools;

@@ -190,7 +190,8 @@ impl Closer<'_> {
             // Beside the name of the file a line tells what changes there.
             let names_file =
                 |at: usize| self.path_below(nth).is_some_and(|path| lines[at].contains_str(path.as_bytes()));
-            let doubts = |at: usize| if names_file(at) { judges(lines[at]) } else { is_doubtful(lines[at]) };
+            let is_told = |at: usize| names_file(at) || describes(lines[at]);
+            let doubts = |at: usize| if is_told(at) { judges(lines[at]) } else { is_doubtful(lines[at]) };
             return introduction(lines, range).filter(|&at| is_label(lines[at]) && doubts(at));
         }
         if range.start >= last.end {
