@@ -13,6 +13,7 @@ mod calls;
 mod closer;
 mod contradicted;
 mod doubt;
+mod elsewhere;
 mod failing;
 mod foreign;
 mod imperative;
