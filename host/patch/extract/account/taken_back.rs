@@ -114,7 +114,7 @@ impl Closer<'_> {
         if let Some(at) = text().filter(|_| gives_whole).find(|&at| is_blind(lines[at])) {
             self.leave(at, "says that the file was not seen; ask for it, and send what changes");
         }
-        if let Some(at) = text().find(|&at| written.is_ruled_out(lines[at])) {
+        if let Some(at) = text().find(|&at| written.is_ruled_out(lines[at]) || written.is_missed(lines[at])) {
             self.leave(at, "rules out what the patch writes; send the patch that is meant");
         }
         if let Some(at) = text().filter(|at| (first.end..last.start).contains(at)).find(|&at| begins_turn(lines[at])) {
