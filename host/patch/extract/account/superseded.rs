@@ -43,8 +43,7 @@ impl OpenAccount {
         let takes_back = text.iter().any(|line| is_second_thought(line) || points_back(line));
         let leaves_open = |line: &&[u8]| asks_for_choice(line) || offers_choice(line) || begins_turn(line);
         let introduction = text.iter().rev().find(|line| !blank(line) && !names::is_frame(line));
-        let is_open =
-            text.iter().any(|line| leaves_open(line)) || introduction.is_some_and(|line| denies_at_the_end(line));
+        let is_open = text.iter().any(leaves_open) || introduction.is_some_and(|line| denies_at_the_end(line));
         let is_covered = |(_, draft): &(PatchFormat, FilePatch)| finals.iter().any(|(_, last)| covers(last, draft));
         if !takes_back || is_open || !drafts.iter().all(is_covered) {
             return;
