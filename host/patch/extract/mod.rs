@@ -89,11 +89,12 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
     envelope::open_tags(&mut lines);
     let mut lines = Lines::new(lines, watch);
     lines.is_closed = is_envelope;
-    let found = scan::scan(&mut lines, hints, known, &mut notes)?;
-    let ScanResult { blocks, message, header_counts, tail, account, .. } = found;
+    let mut found = scan::scan(&mut lines, hints, known, &mut notes)?;
+    found.account.leave_superseded_out(&mut found.files, &lines, &mut notes);
+    let ScanResult { blocks, message, header_counts, tail, account, files, as_written, .. } = found;
     let Chosen { format, mut files, blocks: block_edits } =
-        choose::choose(found.files, &blocks, &lines, hints, known, &mut notes)?;
-    meant::resolve(&mut files, &found.as_written, known, &mut notes)?;
+        choose::choose(files, &blocks, &lines, hints, known, &mut notes)?;
+    meant::resolve(&mut files, &as_written, known, &mut notes)?;
     let edits: Vec<&FilePatch> = files.iter().collect();
     let (blocks, block_edits) = (&blocks, &block_edits);
     // Of several formats each patch may be the whole, as of one that is no sequence.

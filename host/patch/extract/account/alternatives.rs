@@ -124,7 +124,7 @@ const RETRACTED: [&str; 36] = [
 ];
 
 /// Words that point to a patch above, where one of [`NEGATIVE`] stands beside them.
-const BACK: [&str; 22] = [
+const BACK: [&str; 23] = [
     "above",
     "previous",
     "preceding",
@@ -141,6 +141,7 @@ const BACK: [&str; 22] = [
     "last change",
     "former",
     "obige",
+    "oben",
     "vorherige",
     "ci-dessus",
     "précédent",
@@ -258,19 +259,37 @@ pub(super) fn taken_back(text: &[&[u8]], least: Weight) -> Option<usize> {
         let text = text.trim_start_matches(['#', '-', '>', ' ', '\t', '(']).trim_end();
         let begins = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
         let has = |words: &[&str]| words.iter().any(|word| has_phrase(text, word));
-        let points_back = |sentence: &str| {
-            BACK.iter().any(|word| has_phrase(sentence, word)) && NEGATIVE.iter().any(|word| sentence.contains(word))
-        };
         has(&RETRACTED)
             || is_forbidden(text)
             || least == Weight::OneOfSeveral
                 && (begins(&FIRST)
                     || begins(&SPEAKERS)
                     || has(&ANYWHERE)
-                    || text.split(['.', ';', '。']).any(points_back)
+                    || text.split(['.', ';', '。']).any(denies_above)
                     || is_one_of_several(text)
                     || HEADINGS.contains(&text.trim_matches(|c: char| !c.is_alphabetic() && c != '\'')))
     })
+}
+
+/// Whether the line takes back what stands above it: it names it and denies it, or calls its own words wrong.
+pub(super) fn points_back(line: &[u8]) -> bool {
+    const RETREATS: [&str; 8] = [
+        "disregard",
+        "scratch that",
+        "scrap that",
+        "that was wrong",
+        "that is wrong",
+        "that's wrong",
+        "that one is wrong",
+        "mistake there",
+    ];
+    let text = String::from_utf8_lossy(line).to_lowercase().replace('’', "'");
+    let prose: String = text.split('`').step_by(2).collect();
+    RETREATS.iter().any(|phrase| has_phrase(&prose, phrase)) || prose.split(['.', ';', '。']).any(denies_above)
+}
+
+fn denies_above(sentence: &str) -> bool {
+    BACK.iter().any(|word| has_phrase(sentence, word)) && NEGATIVE.iter().any(|word| sentence.contains(word))
 }
 
 /// Whether the text has the phrase as words of their own: `option a`, not `option as`.

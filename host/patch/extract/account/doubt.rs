@@ -3,6 +3,7 @@
 //! What takes a patch back can be said in any number of ways, but each of them has to deny, judge, compare or leave open, and the
 //! words for that are few in every language. They are looked for only where a line speaks of a patch: directly above or below it.
 
+use super::alternatives::COUNTED;
 use bstr::ByteSlice;
 
 /// Whole words. Prose between two patches that says what comes next has none of them.
@@ -265,10 +266,20 @@ pub(super) fn describes(line: &[u8]) -> bool {
         ["this" | "these", noun, verb, ..] => CHANGES.contains(noun) && !VERDICTS.contains(verb),
         _ => false,
     };
+    // `Then, on top of that, never return 0:` goes on, and `Step 2: never return 0`, whatever the code is not to do.
+    let is_counted =
+        |noun: &str, count: &str| COUNTED.contains(&noun) && count.bytes().all(|byte| byte.is_ascii_digit());
+    let goes_on = match first.as_slice() {
+        [noun, count, ..] if is_counted(noun, count) => text.contains(&format!("{noun} {count}: ")),
+        [word, ..] => {
+            ANNOUNCEMENTS.contains(word) && text.contains(&format!("{word}, ")) && text.trim_end().ends_with(':')
+        }
+        [] => false,
+    };
     let is_announced = first.first().is_some_and(|word| ANNOUNCEMENTS.contains(word))
         && text.contains('`')
         && text.trim_end().ends_with(':');
-    is_told || is_announced
+    is_told || is_announced || goes_on && !offers_choice(line)
 }
 
 /// The line in small letters, without phrases that are no doubt: what is offered at the end of an answer is about the answer.
@@ -289,6 +300,18 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(move |word| !is_code(word))
         .flat_map(|word| word.split(|c: char| !c.is_alphanumeric() && c != '\''));
     words.filter(|word| !word.is_empty())
+}
+
+/// Whether the line may leave the choice between the patches beside it, or say when one of them holds.
+pub(super) fn offers_choice(line: &[u8]) -> bool {
+    let is_open = |word: &str| {
+        matches!(
+            word,
+            "or" | "either" | "option" | "optional" | "otherwise" | "unless" | "if" | "might" | "maybe" | "could"
+        ) || matches!(word, "perhaps" | "would" | "choose" | "pick" | "whichever" | "versus" | "vs" | "oder" | "или")
+            || matches!(word, "alternative" | "alternatively" | "falls" | "wenn")
+    };
+    words(&lowercase(line)).any(|word| is_open(word) || word.ends_with("n't"))
 }
 
 /// Whether the line asks which of the patches is wanted.

@@ -114,7 +114,7 @@ impl Closer<'_> {
         if let Some(at) = text().filter(|_| gives_whole).find(|&at| is_blind(lines[at])) {
             self.leave(at, "says that the file was not seen; ask for it, and send what changes");
         }
-        if let Some(at) = text().find(|&at| written.is_ruled_out(lines[at])) {
+        if let Some(at) = text().find(|&at| written.is_ruled_out(lines[at]) || written.is_missed(lines[at])) {
             self.leave(at, "rules out what the patch writes; send the patch that is meant");
         }
         if let Some(at) = text().filter(|at| (first.end..last.start).contains(at)).find(|&at| begins_turn(lines[at])) {
@@ -190,7 +190,8 @@ impl Closer<'_> {
             // Beside the name of the file a line tells what changes there.
             let names_file =
                 |at: usize| self.path_below(nth).is_some_and(|path| lines[at].contains_str(path.as_bytes()));
-            let doubts = |at: usize| if names_file(at) { judges(lines[at]) } else { is_doubtful(lines[at]) };
+            let is_told = |at: usize| names_file(at) || describes(lines[at]);
+            let doubts = |at: usize| if is_told(at) { judges(lines[at]) } else { is_doubtful(lines[at]) };
             return introduction(lines, range).filter(|&at| is_label(lines[at]) && doubts(at));
         }
         if range.start >= last.end {

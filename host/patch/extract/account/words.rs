@@ -1,5 +1,6 @@
 //! Edits in words: what text between edits says in code that is quoted in its lines, indented, or marked as a quotation.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use bstr::ByteSlice;
@@ -9,6 +10,7 @@ use super::super::{names, seen};
 use super::Known;
 use super::announced::{goes_for_others, heads_list, is_to_go, joins_another, listed, new_files, told_changes};
 use super::blocks::Blocks;
+use super::elsewhere::{as_word, leaves_open};
 use super::imperative::{asks_for_change, has_texts, tells};
 use super::shell;
 use super::signed::mixed;
@@ -123,7 +125,9 @@ impl Words<'_> {
         let is_member = line.trim_ascii().split(|byte| *byte == b' ').count() == 2
             && line.contains_str(b": ")
             && below.is_some_and(|below| below.contains_str(b": "));
-        Ok(joins_another(line, is_other, is_edited)
+        let named: HashSet<String> = others.iter().filter_map(as_word).collect();
+        Ok(leaves_open(line, |word| named.contains(word))
+            || joins_another(line, is_other, is_edited)
             || asks_for_change(line, is_other, is_edited)
             || !tells(line) && has_texts(line, is_name)
             || quotes
