@@ -6,6 +6,7 @@ mod architecture;
 mod audit;
 mod author;
 mod backtest;
+mod book;
 mod capabilities;
 mod cli;
 mod command_line;
