@@ -113,8 +113,15 @@ impl KnownCommits {
     /// # Errors
     /// The history cannot be read.
     pub fn has(&self, repo: &Repo, commit: Oid) -> Result<bool> {
-        Ok(self.let_in().any(|known| known.commit == commit)
-            || new_commits(repo, commit, &self.histories())?.is_empty())
+        Ok(self.let_in().any(|known| known.commit == commit) || self.is_old(repo, commit)?)
+    }
+
+    /// Whether others made a commit, or it was there before the hooks.
+    ///
+    /// # Errors
+    /// The history cannot be read.
+    pub fn is_old(&self, repo: &Repo, commit: Oid) -> Result<bool> {
+        Ok(new_commits(repo, commit, &self.histories())?.is_empty())
     }
 
     /// Whoever did not install the hooks, as a second home of the same user in a container, has no note of what was there before. For them

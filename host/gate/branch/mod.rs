@@ -195,9 +195,11 @@ impl BranchGate<'_> {
         }
         let own = RulesDigest::of(self.repo, base)?;
         let now = RulesDigest::of(self.repo, Some(moved.new))?;
-        // What is judged from now on is judged by rules of others, which vouch for no branch with the old ones.
+        // Rules of others are taken over: what is below was judged by the old ones, and what comes will be by these, so that neither vouches for
+        // all of it. Of what others made nothing was judged here.
         if now != own && !changes_rules {
-            return Ok(Some(vec![now]));
+            let is_theirs = self.known.is_old(self.repo, moved.new)?;
+            return Ok(Some(vec![if is_theirs { now } else { RulesDigest::NONE }]));
         }
         let mut rules = base.map_or_else(|| vec![own], |base| self.known.counts_for(base, own));
         if changes_rules && rules.contains(&own) {

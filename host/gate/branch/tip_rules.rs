@@ -16,6 +16,9 @@ use crate::rule_changes::has_rules;
 pub struct RulesDigest(u128);
 
 impl RulesDigest {
+    /// Of no rules that a branch can have.
+    pub const NONE: RulesDigest = RulesDigest(0);
+
     /// # Errors
     /// The tree cannot be read.
     pub fn of(repo: &Repo, commit: Option<Oid>) -> Result<Self> {

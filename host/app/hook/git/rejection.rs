@@ -68,7 +68,7 @@ impl GitRejection {
         if self.author != ChangeAuthor::Person || !judged.judgement().evidence.iter().any(asked_for_message) {
             return;
         }
-        let way = "the commit's message is not known yet. If it says that this is meant: git commit --no-verify, which has both judged together";
+        let way = "if your message says that it is meant: git commit --no-verify";
         if let Some((part, (_, report))) = self.parts.last_mut().zip(self.shown.last_mut()) {
             part.push_str(&format!("\nnote: {way}"));
             report.notices.push(way.to_owned());
