@@ -64,7 +64,10 @@ mod tests {
             assert_eq!(senders(), 0, "{variables:?}");
         }
         let (traces, spans) = begin(&asked(&[endpoint]), || "host check".to_owned()).expect("they are asked for");
-        assert_eq!(senders(), 1);
+        // A thread gives itself its name.
+        while senders() == 0 {
+            std::thread::yield_now();
+        }
         finish(&traces, &spans, None);
     }
 }

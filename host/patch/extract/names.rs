@@ -361,6 +361,9 @@ pub(super) fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
         && !text.windows(3).any(|three| three == b"://")
         && !text.is_empty()
         && !text.chars().any(is_punctuation)
+        // `2/2` counts parts, and `#!/bin/sh` names a program.
+        && text.chars().any(char::is_alphabetic)
+        && !text.starts_with(b"#!")
         && (dotted || (text.contains(&b'/') && !text.ends_with(b"/") && !text.starts_with(b"//")));
     (hinted || path_like || is_programs || BARE.contains(&text)).then(|| RepoPath::new(text))
 }

@@ -9,8 +9,10 @@ mod filled;
 mod gap;
 mod language;
 mod markers;
+mod model_tokens;
 mod placeholder;
 mod stripped;
+mod untagged;
 mod whole;
 mod words;
 
@@ -66,10 +68,7 @@ pub fn resolve<'p>(patch: &'p Patch, base: &ApplyBase, watch: &Watch) -> Result<
             continue;
         }
         let of_base = lazy(base, file, watch);
-        let stripped = stripped::is_stripped(&file.op, &of_base).then_some(stripped::STRIPPED);
-        if let Some(message) =
-            stripped.map_or_else(|| markers::undecided(&file.op, &of_base), |message| Ok(Some(message)))?
-        {
+        if let Some(message) = unclear(&file.op, &of_base)? {
             let message = message.to_owned();
             misfits.push(MisfitAt { path: file.path.clone(), hunk: None, code: "ambiguous", message });
             continue;
@@ -103,6 +102,20 @@ pub fn resolve<'p>(patch: &'p Patch, base: &ApplyBase, watch: &Watch) -> Result<
         });
     }
     Ok(if misfits.is_empty() { Ok(patch) } else { Err(Misfit { at: misfits }) })
+}
+
+/// Why it is not clear what a file is to become.
+fn unclear(op: &FileOp, base: &BaseFile) -> Result<Option<&'static str>> {
+    if stripped::is_stripped(op, base) {
+        return Ok(Some(stripped::STRIPPED));
+    }
+    if model_tokens::are_held(op, base)? {
+        return Ok(Some(model_tokens::HELD));
+    }
+    if untagged::is_untagged(op, base)? {
+        return Ok(Some(untagged::UNTAGGED));
+    }
+    markers::undecided(op, base)
 }
 
 /// Why the last hunk of a reply may not be whole.

@@ -83,6 +83,7 @@ impl<'c> Closer<'c> {
             }
         }
         self.find_versions(&shown);
+        self.find_other_numbers(&shown);
         self.find_missing_of_stat();
         self.find_taken_back();
         self.find_drafts_in_tags();
@@ -96,6 +97,12 @@ impl<'c> Closer<'c> {
         // Alone on its line it is what the edit adds.
         let has_token = |token: &&str| line.ends_with(token.as_bytes()) && line.len() > token.len() + 1;
         END_TOKENS.iter().any(has_token).then_some(last)
+    }
+
+    /// The line behind the last edit.
+    pub(super) fn end_of_edits(&self) -> usize {
+        let is_edit = |part: &&AccountPart| matches!(part.role, LineRole::Edit(_));
+        self.parts.iter().filter(is_edit).map(|part| part.lines.end).max().unwrap_or_default()
     }
 
     pub(super) fn leave(&mut self, at: usize, why: &str) {

@@ -10,6 +10,7 @@ mod announced;
 mod around;
 mod blocks;
 mod calls;
+mod checklist;
 mod closer;
 mod contradicted;
 mod doubt;

@@ -1,5 +1,7 @@
 //! Commands for a shell that a reply shows: those that change files of the repository are edits that nobody makes.
 
+use std::borrow::Cow;
+
 use super::super::names;
 use super::Known;
 use super::tools::{self, Effect};
@@ -34,13 +36,25 @@ pub(super) fn changes(text: &[&[u8]], known: &Known) -> Result<Vec<usize>> {
             None if at > first_prompt => continue,
             None => line.trim_ascii(),
         };
+        let goes_on = at.checked_sub(1).is_some_and(|above| text[above].trim_ascii_end().ends_with(b"\\"));
+        let command = with_continuation(command, &text[at + 1..]);
         if !command.starts_with(b"#")
-            && (is_change(command, known)? || runs_text_below(command, &text[at + 1..], known)?)
+            && (!goes_on && is_change(&command, known)? || runs_text_below(&command, &text[at + 1..], known)?)
         {
             changes.push(at);
         }
     }
     Ok(changes)
+}
+
+/// A command with the lines on which it goes on, each behind a `\`.
+fn with_continuation<'t>(command: &'t [u8], below: &[&'t [u8]]) -> Cow<'t, [u8]> {
+    let mut whole = Cow::Borrowed(command);
+    for line in below {
+        let Some(open) = whole.strip_suffix(b"\\") else { break };
+        whole = Cow::Owned([open, b" ", line.trim_ascii()].concat());
+    }
+    whole
 }
 
 /// What stands behind a shell's prompt.
@@ -93,6 +107,9 @@ const WRITERS: [&str; 24] = [
     "move-item",
     "copy-item",
 ];
+
+/// Programs that print what stands behind them.
+const SPELLED_OUT: [&str; 2] = ["echo", "printf"];
 
 /// Programs whose output is usual to redirect. `a > b` may be code.
 const REDIRECTED: [&str; 6] = ["echo", "printf", "cat", "awk", "jq", "envsubst"];
@@ -255,5 +272,8 @@ fn is_written(part: &str, known: &Known) -> Result<bool> {
     if target.starts_with("/tmp/") || target.starts_with("/dev/") {
         return Ok(false);
     }
-    Ok(!known.files.mentioned(target.as_bytes())?.is_empty())
+    // A text that the command itself spells out makes the file, too.
+    let spells_out = part.split_whitespace().next().is_some_and(|program| SPELLED_OUT.contains(&program));
+    let is_own = !target.starts_with(['/', '~', '$', '&']) && names::plausible(target.as_bytes(), &[]).is_some();
+    Ok(spells_out && is_own || !known.files.mentioned(target.as_bytes())?.is_empty())
 }

@@ -7,6 +7,7 @@ use super::super::names;
 use super::Seen;
 use super::additive::goes_on;
 use super::alternatives::{Weight, taken_back};
+use super::checklist::{open_task, unchecked};
 use super::closer::Closer;
 use super::contradicted::{Written, hunks};
 use super::doubt::{asks_for_choice, describes, is_doubtful, judges, speaks_of_patch, strikes_out};
@@ -135,6 +136,12 @@ impl Closer<'_> {
                 *at,
                 &format!("heads one of {of} parts, of which part {missing} is not here; send all of it in one reply"),
             );
+        }
+        if let Some(at) = unchecked(lines, text().filter(|at| *at >= last.end)) {
+            self.leave(at, "is not done, and items beside it are; send all of it in one reply");
+        }
+        if let Some(at) = open_task(lines, last.end..lines.len()) {
+            self.leave(at, "lists a task that is not done beside those that are; send all of it in one reply");
         }
         let end = text().last().filter(|at| *at >= last.end && (at + 1..lines.len()).all(|at| blank(lines[at])));
         if let Some(at) = end.filter(|&at| introduces(lines[at])) {

@@ -56,9 +56,16 @@ const PHRASES: [&str; 48] = [
 const PARTS: [&str; 8] =
     ["下一条消息", "下一条回复", "未完待续", "篇幅限制", "为简洁起见", "次のメッセージ", "次の返信", "다음 메시지"];
 
-/// The number and the count of a line that heads one part of a series: `Subject: [PATCH 1/2] …`, `Part 1 of 2`.
+/// The number and the count of a line that heads one part of a series: `Subject: [PATCH 1/2] …`, `Part 1 of 2`, `(1/2) name`.
 pub(super) fn part_of_series(line: &[u8]) -> Option<(usize, usize)> {
     let text = String::from_utf8_lossy(line).to_lowercase();
+    let bare = text.trim_start_matches(['#', '*', ' ']).strip_prefix(['(', '[']);
+    if let Some((part, rest)) = bare.and_then(|bare| bare.split_once('/'))
+        && let Some((of, _)) = rest.split_once([')', ']'])
+        && let (Ok(part), Ok(of)) = (part.parse(), of.parse())
+    {
+        return (1..=of).contains(&part).then_some((part, of));
+    }
     let (head, rest) = text.split_once("[patch").or_else(|| text.split_once("part "))?;
     // `PATCH v2 1/3`, and a sentence has words before it.
     let is_head = head.trim_matches(['#', '*', '(', ' ']).is_empty() || head.trim() == "subject:";
