@@ -276,8 +276,8 @@ fn odd_contents_are_judged_or_named() {
         .flat_map(|guard| guard["findings"].as_array().into_iter().flatten())
         .map(|finding| finding["path"].clone())
         .collect();
-    // A name that is no UTF-8 is a finding of its own.
-    assert_eq!(paths, ["caf\\xe9.py", "nul.json", "src/x.py", "caf\\xe9.py"].map(Value::from), "{json}");
+    // A commit of another repository that nobody can fetch, and a name that is no UTF-8, are findings of their own.
+    assert_eq!(paths, ["sub", "caf\\xe9.py", "nul.json", "src/x.py", "caf\\xe9.py"].map(Value::from), "{json}");
 }
 
 #[test]
