@@ -271,7 +271,7 @@ fn what_a_message_says_is_judged_with_it() {
     const WAY: &str = "git commit --no-verify";
     const MESSAGE: &str = "Remove the tests of x, which tested the language";
     let tests = "from x import x\n\n\ndef test_x():\n    assert x() == 1\n";
-    let (_server, repo) = owned(&[("test_x.py", tests)]);
+    let (_server, repo) = owned(&[("test_x.py", tests), ("test_more.py", tests)]);
     repo.git(&["rm", "-q", "test_x.py"]);
     let ran = git(&repo, &["commit", "-qm", MESSAGE]).expect(1);
     assert!(ran.stderr.contains("definitions-kept/test-lost") && ran.stderr.contains(WAY), "{ran:?}");
@@ -279,8 +279,9 @@ fn what_a_message_says_is_judged_with_it() {
     assert!(!ran.stderr.contains(WAY), "{ran:?}");
     git(&repo, &["commit", "-qnm", "Tidy"]).expect(128);
     git(&repo, &["commit", "-qnm", MESSAGE]).expect(0);
-    // What no message excuses has no such way.
+    // What no message excuses has no such way, also beside what one may.
     repo.write("x.py", "def x(:\n");
+    repo.git(&["rm", "-q", "test_more.py"]);
     let ran = git(&repo, &["commit", "-qam", MESSAGE]).expect(1);
     assert!(ran.stderr.contains("syntax-holds/") && !ran.stderr.contains(WAY), "{ran:?}");
 }

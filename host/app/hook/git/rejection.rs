@@ -1,6 +1,6 @@
 //! Why git stops, for a person at a terminal and for whoever reads a few lines.
 
-use guardhost_core::change::{Evidence, GuardVerdict, Refused, RefusedKind};
+use guardhost_core::change::{Evidence, GuardVerdict, Mode, Refused, RefusedKind};
 use guardhost_gate::branch::{MoveRuling, Objection};
 use guardhost_gate::{ChangeAuthor, Ruling};
 use guardhost_report::{CheckReport, HookOutcome, HookReport, escape};
@@ -61,11 +61,15 @@ impl GitRejection {
         self.shown.push((head, report));
     }
 
-    /// Of a change that is rejected before its message is known, where a guard that rejects it asked for the message: a person may mean it.
+    /// Of a change that is rejected before its message is known, where every guard that rejects it asked for the message: a person may mean it.
     pub fn add_way_with_message(&mut self, ruling: &Ruling) {
         let Ruling::Judged(judged) = ruling else { return };
-        let asked_for_message = |each: &Evidence| each.basis.commits && matches!(each.verdict, GuardVerdict::Reject(_));
-        if self.author != ChangeAuthor::Person || !judged.judgement().evidence.iter().any(asked_for_message) {
+        // A guard that failed has no message to ask for.
+        let enforced = || judged.judgement().evidence.iter().filter(|each| each.mode == Mode::Enforce);
+        let stops = |each: &&Evidence| matches!(each.verdict, GuardVerdict::Reject(_) | GuardVerdict::Error { .. });
+        let listens = |each: &Evidence| each.basis.commits && matches!(each.verdict, GuardVerdict::Reject(_));
+        let may_be_meant = enforced().any(listens) && enforced().filter(stops).all(listens);
+        if self.author != ChangeAuthor::Person || !may_be_meant {
             return;
         }
         let way = "if your message says that it is meant: git commit --no-verify";
