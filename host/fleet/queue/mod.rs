@@ -22,8 +22,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
-use crate::alarm::Alarm;
+use crate::alarm::{Alarm, AlarmKind};
 use crate::failure::{DeadCause, JobHistory};
+use crate::hex;
 use crate::job::{Job, JobId, Lane};
 use crate::result::SignedResult;
 
@@ -31,6 +32,10 @@ pub use address::Address;
 pub use error::{QueueError, Result};
 pub use lease::Lease;
 pub use status::{LaneStatus, Status, WorkerBeat, WorkerStatus};
+
+/// An entry of a queue that no worker could read for so many leases is dropped, with an alarm: ten minutes with the usual lease, in which a
+/// worker of another version would have taken it.
+const UNREADABLE: u32 = 60;
 
 /// What came of a job that was submitted.
 #[derive(Debug, Clone, PartialEq)]
@@ -162,4 +167,11 @@ pub trait Queue: Send + Sync {
     /// Kept verdicts, signed, under a name of 64 hex digits; the newest replace older ones.
     async fn put_verdicts(&self, name: &str, bytes: &[u8]) -> Result<()>;
     async fn verdicts(&self, name: &str) -> Result<Option<Vec<u8>>>;
+}
+
+/// For an entry that no worker could read, and that was dropped.
+fn unreadable_entry(entry: &[u8], why: &str) -> Result<Alarm> {
+    let id = JobId::try_from(hex::sha256(entry)).map_err(QueueError::Foreign)?;
+    let detail = format!("{why}; the job was dropped, and its id is that of its bytes");
+    Ok(Alarm::new(AlarmKind::UnreadableJob, &id, &[], &detail))
 }

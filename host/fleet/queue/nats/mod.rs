@@ -18,10 +18,12 @@ use futures_util::StreamExt;
 
 use super::access::Access;
 use super::lease::Handle;
-use super::{Claimed, Completed, DeadJob, Ended, Lease, Queue, QueueError, Result, Status, Submitted, WorkerBeat};
-use crate::alarm::{Alarm, AlarmKind};
+use super::{
+    Claimed, Completed, DeadJob, Ended, Lease, Queue, QueueError, Result, Status, Submitted, UNREADABLE, WorkerBeat,
+    unreadable_entry,
+};
+use crate::alarm::Alarm;
 use crate::failure::{DeadCause, JobHistory};
-use crate::hex;
 use crate::job::{Job, JobId, Lane};
 use crate::result::SignedResult;
 use crate::settings::FleetSettings;
@@ -31,8 +33,6 @@ use setup::{LaneStream, QueueStreams};
 
 /// A pull that the server forgot, because it was started anew, is given up so long after it should have ended.
 const FORGOTTEN: Duration = Duration::from_millis(500);
-/// A job that no worker could read for so many leases is dropped.
-const UNREADABLE: u32 = 60;
 /// Between looks for an end that nobody told.
 const LOOK: Duration = Duration::from_secs(1);
 
@@ -92,9 +92,7 @@ impl Nats {
             let _ = message.ack_with(AckKind::Nak(Some(self.settings.lease))).await;
             return Ok(());
         }
-        let id = JobId::try_from(hex::sha256(&message.payload)).map_err(QueueError::Foreign)?;
-        let detail = format!("{error}; the job was dropped, and its id is that of its bytes");
-        self.keep_alarm(&Alarm::new(AlarmKind::UnreadableJob, &id, &[], &detail)).await?;
+        self.keep_alarm(&unreadable_entry(&message.payload, &error.to_string())?).await?;
         let _ = message.ack().await;
         Ok(())
     }

@@ -12,7 +12,10 @@ use tokio::time::Instant;
 
 use super::access::{Access, Credentials};
 use super::lease::Handle;
-use super::{Claimed, Completed, DeadJob, Ended, Lease, Queue, QueueError, Result, Status, Submitted, WorkerBeat};
+use super::{
+    Claimed, Completed, DeadJob, Ended, Lease, Queue, QueueError, Result, Status, Submitted, UNREADABLE, WorkerBeat,
+    unreadable_entry,
+};
 use crate::alarm::Alarm;
 use crate::failure::{DeadCause, JobHistory};
 use crate::hex;
@@ -47,26 +50,39 @@ impl PostgresQueue {
         &self.settings.name
     }
 
-    /// The oldest job that is free, leased.
+    /// The oldest job that is free, leased. Rows that are no job of this version are left to other workers, and the next one is looked at
+    /// at once: whoever may write rows holds up nobody's job.
     async fn take(&self, lane: Lane) -> Result<Option<Claimed>> {
-        const SQL: &str = "update fleet_job set attempts = attempts + 1, lease = nextval('fleet_lease'),
+        const SQL: &str =
+            "update fleet_job set attempts = least(attempts, 2147483646) + 1, lease = nextval('fleet_lease'),
                 until = clock_timestamp() + make_interval(secs => $3)
             where seq = (select seq from fleet_job where fleet = $1 and lane = $2
                 and until <= clock_timestamp() order by seq limit 1 for update skip locked)
-            returning body, attempts, lease";
+            returning body, attempts, lease, id, seq";
         let parameters: [database::Parameter; 3] = [&self.name(), &lane.as_str(), &self.settings.lease.as_secs_f64()];
-        let rows = self.database.rows(SQL, &parameters).await?;
-        let Some(row) = rows.first() else { return Ok(None) };
-        let attempt = u32::try_from(row.get::<_, i32>(1)).unwrap_or(u32::MAX);
-        let handle = Handle::Number(row.get(2));
-        match Job::from_json(row.get(0)) {
-            Ok(job) => Ok(Some(Claimed { lease: Lease { job: job.id(), lane, handle }, job, attempt })),
-            // Another version wrote it, whose workers may take it when this lease is over.
-            Err(error) => {
-                tracing::warn!("a job in the queue is left to other workers: {error}");
-                Ok(None)
+        loop {
+            let rows = self.database.rows(SQL, &parameters).await?;
+            let Some(row) = rows.first() else { return Ok(None) };
+            let attempt = u32::try_from(row.get::<_, i32>(1)).unwrap_or(u32::MAX);
+            let handle = Handle::Number(row.get(2));
+            match Job::from_json(row.get(0)) {
+                Ok(job) if job.id().as_str() == row.get::<_, &str>(3) && job.lane() == lane => {
+                    return Ok(Some(Claimed { lease: Lease { job: job.id(), lane, handle }, job, attempt }));
+                }
+                Ok(job) => self.leave_unreadable(row, attempt, &format!("it holds the job {}", job.id())).await?,
+                Err(error) => self.leave_unreadable(row, attempt, &error.to_string()).await?,
             }
         }
+    }
+
+    /// A row that is no job of this version is free for others when its lease is over. One that nobody could read is deleted, with an alarm.
+    async fn leave_unreadable(&self, row: &tokio_postgres::Row, attempt: u32, why: &str) -> Result<()> {
+        if attempt < UNREADABLE {
+            tracing::warn!("a job in the queue is left to other workers: {why}");
+            return Ok(());
+        }
+        self.raise(&unreadable_entry(row.get(0), why)?).await?;
+        self.database.rows("delete from fleet_job where seq = $1", &[&row.get::<_, i64>(4)]).await.map(drop)
     }
 
     /// Sets when a lease ends, or when a job that is given back is free. False when the lease is over.

@@ -15,13 +15,15 @@ use crate::queue::{DeadJob, Ended, LaneStatus, Queue, QueueError, Result, Status
 const SHOWN: usize = 10;
 
 impl PostgresQueue {
-    /// False when the job waits already, or the lane is full.
+    /// False when the job waits already, or the lane is full. A row of that id that holds something else is corrected, so that nobody keeps a
+    /// job from its verdict by writing its id first.
     pub(super) async fn insert(&self, job: &Job, retries: u32) -> Result<bool> {
         const SQL: &str = "with added as (insert into fleet_job (fleet, lane, id, body, retries)
             select $1, $2, $3, $4, $5
             where (select count(*) from (select 1 from fleet_job where fleet = $1 and lane = $2 limit $6) waiting) < $6
-            on conflict do nothing returning 1)
-            select count(*), pg_notify('guardhost_fleet', 'job') from added";
+            on conflict (fleet, lane, id) do update set body = excluded.body where fleet_job.body <> excluded.body
+            returning xmax = 0 as is_new)
+            select count(*) filter (where is_new), pg_notify('guardhost_fleet', 'job') from added";
         let most = i64::try_from(self.settings.most_waiting).unwrap_or(i64::MAX);
         let (lane, id, retries) = (job.lane().as_str(), job.id(), i32::try_from(retries).unwrap_or(i32::MAX));
         let parameters: [Parameter; 6] = [&self.name(), &lane, &id.as_str(), &job.to_json(), &retries, &most];

@@ -1,5 +1,7 @@
 //! What somebody who reaches a server of NATS, and has no key, can put there beside the program: no job is without a verdict for it.
 
+mod postgres;
+
 use std::sync::Arc;
 use std::time::Duration;
 
