@@ -33,7 +33,8 @@ pub fn find(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding
             let is_lost =
                 |was: &Definition| (was.kind == DefinitionKind::Test || is_long(touched, was)) && !moved(touched, was);
             let was_a_stub = was.is_some_and(|was| only_fails(touched.text_before(was)));
-            if !was_a_stub && (item.body == Body::Stub || was.is_some_and(is_lost)) {
+            let goes_with_members = was.is_some_and(|was| only_sets_what_went(touched, was));
+            if !was_a_stub && !goes_with_members && (item.body == Body::Stub || was.is_some_and(is_lost)) {
                 findings.push(finding(touched, item));
             }
         }
@@ -50,6 +51,21 @@ fn does_by_its_head(text: &str) -> bool {
         ["private ", "public ", "protected ", "readonly "].iter().any(|word| parameter.trim_start().starts_with(word))
     };
     hands_on || parameters.split(',').any(is_property)
+}
+
+/// Whether a constructor did nothing but set members that the file no longer names, and stays since others call it.
+fn only_sets_what_went(touched: &Touched, was: &Definition) -> bool {
+    let text = touched.text_before(was);
+    let body = text.split_once('{').map_or("", |(_, body)| body);
+    let statements = body.rsplit_once('}').map_or(body, |(body, _)| body).split(';').map(str::trim);
+    let mut statements = statements.filter(|statement| !statement.is_empty()).peekable();
+    let is_gone = |statement: &str| {
+        let member = ["$this->", "this.", "self."].iter().find_map(|own| statement.strip_prefix(own));
+        let name = member.and_then(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next());
+        let sets = statement.split_once('=').is_some_and(|(_, value)| !value.starts_with('='));
+        sets && name.is_some_and(|name| !name.is_empty() && !touched.code().after.contains(name))
+    };
+    statements.peek().is_some() && statements.all(is_gone)
 }
 
 /// Whether a function did nothing but fail: there was nothing to lose.

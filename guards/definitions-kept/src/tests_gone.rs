@@ -7,10 +7,11 @@ use guard_sdk::{Change, Finding, Severity};
 use crate::beside::Beside;
 use crate::effort::Effort;
 use crate::gone::{self, Gone};
+use crate::language::Language;
 use crate::phrases::words;
 use crate::touched::Touched;
 use crate::vanished;
-use guard_sdk::language::{Definition, DefinitionKind};
+use guard_sdk::language::{Body, Definition, DefinitionKind, Outline};
 use outline::TestWishes;
 
 pub fn find(change: &Change, effort: &Effort, touched: &[Touched], all: &[Gone]) -> Vec<Finding> {
@@ -18,11 +19,22 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], all: &[Gone])
         return Vec::new();
     }
     let wishes = wishes(change);
+    let mut findings = lost(change, effort, touched, all, &wishes);
+    // What was asked for is said all the same: whoever reads the change should know.
+    if wishes.to_lose() {
+        findings.iter_mut().for_each(|finding| finding.severity = Severity::Warning);
+    }
+    findings
+}
+
+fn lost(change: &Change, effort: &Effort, touched: &[Touched], all: &[Gone], wishes: &TestWishes) -> Vec<Finding> {
     let beside = Beside::new(change, effort, touched);
     if beside.cut_short {
         return Vec::new();
     }
-    let is_lost = |gone: &&Gone| gone.item.skip.is_none() && !is_idle(gone.text) && !beside.has(gone.text);
+    let is_lost = |gone: &&Gone| {
+        gone.item.skip.is_none() && gone.item.body != Body::Empty && !is_idle(gone.text) && !beside.has(gone.text)
+    };
     // Whoever takes a test away on purpose does not leave it in a comment.
     let (hidden, mut lost): (Vec<&Gone>, Vec<&Gone>) = all.iter().filter(is_lost).partition(|gone| gone.is_hidden());
     let mut findings = findings(&hidden);
@@ -38,15 +50,12 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], all: &[Gone])
         (gone.touched.is_deleted() && beside.writes_a_suite(lines))
             || beside.concerns(gone.text, gone.touched.old_path)
             || gains_cases(gone.touched)
+            || gains_tests_of_macros(gone.touched)
             || loses_what_it_calls(gone)
     };
     let (outdated, lost): (Vec<&Gone>, Vec<&Gone>) = lost.into_iter().partition(|gone| is_outdated(gone));
     findings.extend(self::findings(&lost));
     findings.extend(self::findings(&outdated).into_iter().map(|each| Finding { severity: Severity::Warning, ..each }));
-    // What was asked for is said all the same: whoever reads the change should know.
-    if wishes.to_lose() {
-        findings.iter_mut().for_each(|finding| finding.severity = Severity::Warning);
-    }
     findings
 }
 
@@ -76,6 +85,17 @@ fn gains_cases(touched: &Touched) -> bool {
     let count = |texts: &mut dyn Iterator<Item = &str>| texts.filter(|text| has(text)).count();
     let was = count(&mut before.definitions.iter().filter(is_test).map(|item| touched.text_before(item)));
     count(&mut after.definitions.iter().filter(is_test).map(|item| touched.text_after(item))) > was
+}
+
+/// Whether macros of the file write more tests than they did, each as often as it is called: `macro_rules! tests { … #[test] fn … }`.
+fn gains_tests_of_macros(touched: &Touched) -> bool {
+    let (Some(before), Some(after)) = (touched.before(), touched.after()) else { return false };
+    let written = |outline: &Outline, text: &str| {
+        let marked = text.lines().filter(|line| line.trim_start().starts_with("#[test]")).count();
+        marked.saturating_sub(outline.definitions.iter().filter(|item| item.kind == DefinitionKind::Test).count())
+    };
+    let code = touched.code();
+    touched.language == Language::Rust && written(after, &code.after) > written(before, &code.before)
 }
 
 /// Whether the tests of a file are written anew: most of them changed, and several came or were changed.

@@ -74,8 +74,8 @@ pub fn used_here(
         // A function inside of a function.
         (Language::Rust, _) if after.binds(name) => return None,
         (Language::Rust, _) => after.line_of_use(name).or_else(|| taken_from_itself(after, name))?,
-        // What has the name of a class that is gone, as a parameter of a record, is what the rest of the file means by it.
-        (Language::Other, DefinitionKind::Class) if after.binds(name) => return None,
+        // What has the name now, as a parameter of a record or a constant inside of a closure, is what the rest of the file means by it.
+        (Language::Other, _) if after.binds(name) => return None,
         (Language::Other, DefinitionKind::Class)
             if makes_with_a_word(touched.path()) && is_only_called(&touched.code().after, name) =>
         {

@@ -62,7 +62,7 @@ fn python(lines: &[Line], at: usize) -> Option<Handler> {
     let nothing = |text: &str| matches!(text, "pass" | "..." | "continue");
     let last = match tail.trim() {
         "" => {
-            let next = (at + 1..lines.len()).find(|next| !lines[*next].code.trim().is_empty())?;
+            let next = (at + 1..lines.len()).find(|next| !lines[*next].is_blank())?;
             let is_body = indentation(lines[next].text) > indentation(line.text);
             let does_nothing = matches!(lines[next].code.trim(), "pass" | "...");
             // Another statement of the same body follows.
@@ -101,7 +101,7 @@ fn braces(lines: &[Line], at: usize) -> Option<Handler> {
         Some('}') => at,
         Some(_) => return None,
         None => {
-            let next = (at + 1..lines.len()).find(|next| !lines[*next].code.trim().is_empty())?;
+            let next = (at + 1..lines.len()).find(|next| !lines[*next].is_blank())?;
             (lines[next].code.trim().starts_with('}')).then_some(next)?
         }
     };
@@ -126,7 +126,7 @@ fn go(lines: &[Line], at: usize) -> Option<Handler> {
     let code = lines[at].code.trim();
     let last = match code {
         "if err != nil {" => (at + 1..lines.len())
-            .find(|next| !lines[*next].code.trim().is_empty())
+            .find(|next| !lines[*next].is_blank())
             .filter(|next| lines[*next].code.trim() == "}")?,
         "if err != nil {}" => at,
         _ => return None,
@@ -143,7 +143,7 @@ fn ruby(lines: &[Line], at: usize) -> Option<Handler> {
     if !is_rescue || !lines[at].begins_in_code {
         return None;
     }
-    let next = (at + 1..lines.len()).find(|next| !lines[*next].code.trim().is_empty())?;
+    let next = (at + 1..lines.len()).find(|next| !lines[*next].is_blank())?;
     let ends = matches!(lines[next].code.trim(), "end" | "nil");
     // `nil` is what the method gives then.
     let gives = lines[next].code.trim() == "nil";

@@ -17,6 +17,13 @@ pub struct Line<'t> {
     pub begins_in_code: bool,
 }
 
+impl Line<'_> {
+    /// Whether it holds nothing, or comments alone. A line of a string alone has no code either, and says something all the same.
+    pub fn is_blank(&self) -> bool {
+        self.code.trim().is_empty() && self.text.split_whitespace().eq(self.comment.split_whitespace())
+    }
+}
+
 /// None when the text ends in a string or a comment: it was then misread somewhere, and nothing of it is certain.
 pub fn masked(text: &str, language: Language) -> Option<Vec<Line<'_>>> {
     Some((1..).zip(parts(text, language)?).map(|(number, parted)| line(number, parted)).collect())
@@ -44,7 +51,7 @@ fn whole(bytes: Vec<u8>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::masked;
+    use super::{Line, masked};
     use crate::Language;
 
     #[test]
@@ -53,6 +60,9 @@ mod tests {
         let lines = masked(text, Language::Python).unwrap();
         assert_eq!(lines[0].code.trim(), "x =");
         assert_eq!(lines[0].comment.trim(), "# yes");
+        assert_eq!(lines.iter().map(Line::is_blank).collect::<Vec<_>>(), [false; 4]);
+        let blank = masked("\n  # a  b\n", Language::Python).unwrap();
+        assert!(blank.iter().all(Line::is_blank));
         assert_eq!((lines[2].code.trim(), lines[2].begins_in_code), ("", false));
         let lines = masked("a('//'); /* b */ c() // d\n", Language::Backtick).unwrap();
         assert_eq!(lines[0].code.split_whitespace().collect::<Vec<_>>(), ["a(", ");", "c()"]);

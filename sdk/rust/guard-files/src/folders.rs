@@ -92,6 +92,9 @@ pub fn kind(path: &str, lower: &str) -> Option<Kind> {
     // An action of a forge that is called `test` is none.
     let tests = parts().position(|part| TESTS.contains(&part)).filter(|_| !lower.starts_with(".github/"));
     // The outermost decides: a package that a fixture vendors is test data, a fixture of a vendored package is vendored.
+    if runs && parts().any(is_release) {
+        return Some(Kind::Vendored);
+    }
     match parts().enumerate().find_map(|(at, part)| Some((at, by_itself(part)?))) {
         Some((_, Kind::TestData)) => return Some(Kind::TestData),
         // A resolver is tested with packages, an application with templates of its tests.
@@ -129,12 +132,22 @@ fn by_itself(part: &str) -> Option<Kind> {
     // `JSONTestSuite`, `yaml-test-suite`: inputs for parsers. `testsuite` alone holds programs.
     let is_suite = part.len() > 10 && part.ends_with("suite") && part.contains("test");
     match () {
-        () if VENDORED.contains(&part) => Some(Kind::Vendored),
+        () if VENDORED.contains(&part) || is_release(part) => Some(Kind::Vendored),
         () if TEST_DATA.contains(&part) || part.ends_with("fixtures") || is_suite => Some(Kind::TestData),
         () if TEMPLATES.contains(&part) => Some(Kind::Template),
         () if GENERATED.contains(&part) => Some(Kind::Generated),
         () => None,
     }
+}
+
+/// A release of something that others wrote, unpacked: `googletest-1.16.0`. The documents of one's own releases lie in `version-1.2.0`.
+fn is_release(part: &str) -> bool {
+    let Some((name, version)) = part.rsplit_once('-') else { return false };
+    let numbers = version.split('.').filter(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
+    !["version", "release", "v"].contains(&name)
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && version.matches('.').count() >= 2
+        && numbers.count() == version.split('.').count()
 }
 
 /// `written` is the part in its own letter case: `configCases` and `watch-cases` are programs that a test runs.

@@ -58,8 +58,12 @@ pub fn from_call(parsed: &Parsed, callee: &Callee, line: u32) -> Option<Skip> {
     let arguments = || squeezed(callee.arguments);
     let by_argument = || {
         let arguments = (!skips.arguments.is_empty()).then(arguments)?;
-        // `:skip` is no part of `:skip_uploads`.
-        let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        // `:skip` is no part of `:skip_uploads`, and `:skip => !RUBY_3` has a condition.
+        let is_always = |value: &str| ["true", "\"", "'"].iter().any(|always| value.starts_with(always));
+        let ends = |rest: &str| match rest.strip_prefix("=>") {
+            Some(value) => is_always(value),
+            None => !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'),
+        };
         let stands = |mark: &str| {
             let is_name = mark.ends_with(|c: char| c.is_alphanumeric());
             arguments.match_indices(mark).any(|(at, mark)| !is_name || ends(&arguments[at + mark.len()..]))
