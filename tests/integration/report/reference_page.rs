@@ -1,0 +1,153 @@
+//! The reference of `docs/json.md`: every type once, and a key that says nothing but its name and type in one line with others.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value};
+
+use super::reference_type::{Key, description, keys, link, names_in, plain, referred, type_of};
+
+/// A definition that has all keys of another refers to it when at least this many are saved: a reader has to follow the link.
+const WORTH_A_LINK: usize = 4;
+
+/// A key with the same meaning in this many types is described once for all of them.
+const COMMON: usize = 3;
+
+const COMMON_KEYS: &str = "[Common](#common-keys): ";
+
+/// The reports in the order of their type, each with its keys; then the types that they share, in the order in which they are named.
+pub fn page(schema: &Value) -> String {
+    let definitions = schema["$defs"].as_object().expect("definitions");
+    let common = common_keys(definitions);
+    let reports = reports(schema, definitions);
+    let mut text = "## Reports\n".to_owned();
+    for (name, entry) in &reports {
+        section(&mut text, name, description(entry), definitions, &common);
+    }
+    text.push_str("\n## Common keys\n\n");
+    common.iter().for_each(|key| described(&mut text, key));
+    text.push_str("\n## Shared types\n");
+    let mut seen: BTreeSet<&str> = reports.iter().map(|(name, _)| *name).collect();
+    let mut nearest: Vec<&str> = reports.into_iter().map(|(name, _)| name).collect();
+    loop {
+        let mut named = Vec::new();
+        nearest.iter().for_each(|name| names_in(&definitions[*name], &mut named));
+        nearest = named.into_iter().filter(|name| seen.insert(name)).collect();
+        if nearest.is_empty() {
+            return text;
+        }
+        nearest.iter().for_each(|name| section(&mut text, name, "", definitions, &common));
+    }
+}
+
+/// The name of every report, and the entry that says which commands print it.
+fn reports<'s>(schema: &'s Value, definitions: &'s Map<String, Value>) -> Vec<(&'s str, &'s Value)> {
+    let entries = schema["anyOf"].as_array().expect("reports").iter();
+    let flat = entries.flat_map(|entry| {
+        let name = referred(entry).expect("a reference");
+        definitions[name]["anyOf"].as_array().map_or_else(|| vec![entry], |variants| variants.iter().collect())
+    });
+    flat.map(|entry| (referred(entry).expect("a reference"), entry)).collect()
+}
+
+/// The keys that a type has beyond those of the largest other one whose keys it all has, with that one's name.
+fn own_keys<'s>(name: &str, definitions: &'s Map<String, Value>) -> (Option<&'s str>, Vec<Key<'s>>) {
+    let mut all = keys(&definitions[name]);
+    let others = definitions.iter().filter(|(other, _)| *other != name);
+    let base = others
+        .map(|(other, definition)| (other.as_str(), keys(definition)))
+        .filter(|(_, keys)| (WORTH_A_LINK..all.len()).contains(&keys.len()) && keys.iter().all(|key| all.contains(key)))
+        .max_by_key(|(_, keys)| keys.len());
+    let Some((base, inherited)) = base else { return (None, all) };
+    all.retain(|key| !inherited.contains(key));
+    (Some(base), all)
+}
+
+fn common_keys(definitions: &Map<String, Value>) -> Vec<Key<'_>> {
+    let all: Vec<Key> = definitions.keys().flat_map(|name| own_keys(name, definitions).1).collect();
+    let mut common: Vec<Key> = Vec::new();
+    for key in &all {
+        let times = all.iter().filter(|other| *other == key).count();
+        if !key.meaning.is_empty() && times >= COMMON && !common.contains(key) {
+            common.push(key.clone());
+        }
+    }
+    common
+}
+
+fn section(text: &mut String, name: &str, commands: &str, definitions: &Map<String, Value>, common: &[Key]) {
+    let _ = write!(text, "\n### {name}\n");
+    let meaning = Some(description(&definitions[name])).filter(|meaning| *meaning != commands).unwrap_or_default();
+    let said: Vec<&str> = [commands, meaning].into_iter().filter(|part| !part.is_empty()).collect();
+    if !said.is_empty() {
+        let _ = write!(text, "\n{}\n", said.join(": "));
+    }
+    let (base, own) = own_keys(name, definitions);
+    if let Some(base) = base {
+        let _ = write!(text, "\nThe keys of {}, and:\n", link(base));
+    }
+    if !own.is_empty() {
+        text.push('\n');
+    }
+    let (shared, own): (Vec<&Key>, Vec<&Key>) = own.iter().partition(|key| common.contains(key));
+    let (plain, explained): (Vec<&Key>, Vec<&Key>) = own.into_iter().partition(|key| key.meaning.is_empty());
+    explained.into_iter().for_each(|key| described(text, key));
+    if !plain.is_empty() {
+        let _ = writeln!(text, "- {}.", by_type(&plain));
+    }
+    if !shared.is_empty() {
+        let names: Vec<String> = shared.into_iter().map(Key::named).collect();
+        let _ = writeln!(text, "- {COMMON_KEYS}{}.", names.join(", "));
+    }
+    variants(text, &definitions[name]);
+}
+
+fn described(text: &mut String, key: &Key) {
+    let _ = writeln!(text, "- {}: {}", key.declared(), key.meaning);
+}
+
+/// The names of keys, those of one type before it.
+fn by_type(keys: &[&Key]) -> String {
+    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+    for key in keys {
+        match groups.iter_mut().find(|(kind, _)| *kind == key.kind) {
+            Some((_, names)) => names.push(key.named()),
+            None => groups.push((&key.kind, vec![key.named()])),
+        }
+    }
+    let groups = groups.into_iter().map(|(kind, names)| match kind {
+        "string" => names.join(", "),
+        kind => format!("{} {kind}", names.join(", ")),
+    });
+    groups.collect::<Vec<_>>().join("; ")
+}
+
+/// The words of an enum, or the forms of one with fields.
+fn variants(text: &mut String, definition: &Value) {
+    let words = |list: &Value| {
+        list.as_array().into_iter().flatten().map(|word| format!("`{}`", plain(word))).collect::<Vec<_>>().join(", ")
+    };
+    if definition["enum"].is_array() {
+        let _ = write!(text, "\nOne of {}.\n", words(&definition["enum"]));
+    }
+    let Some(all) = definition["oneOf"].as_array().or(definition["anyOf"].as_array()) else { return };
+    text.push('\n');
+    for variant in all {
+        let value = match (&variant["const"], &variant["enum"], variant["properties"].as_object()) {
+            (Value::String(word), ..) => format!("`{word}`"),
+            (_, list @ Value::Array(_), _) => words(list),
+            (.., Some(properties)) => {
+                let keys = properties.iter().map(|(key, schema)| match &schema["const"] {
+                    Value::Null => format!("`{key}` {}", type_of(schema)),
+                    word => format!("`{key}`: `{}`", plain(word)),
+                });
+                keys.collect::<Vec<_>>().join(", ")
+            }
+            _ => type_of(variant),
+        };
+        let _ = match description(variant) {
+            "" => writeln!(text, "- {value}"),
+            meaning => writeln!(text, "- {value}: {meaning}"),
+        };
+    }
+}
