@@ -6,7 +6,8 @@ use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 use guardhost_git::{Repo, new_commits};
 
-use super::ledger::{KnownCommit, Ledger, LetIn, with_allowed_rules};
+use super::ledger::Ledger;
+use super::ledger_content::{KnownCommit, LetIn, with_allowed_rules};
 use super::tip_rules::RulesDigest;
 use crate::case::ChangeAuthor;
 

@@ -5,6 +5,7 @@
 
 mod known;
 mod ledger;
+mod ledger_content;
 mod tip_rules;
 
 use known::Known;

@@ -105,9 +105,12 @@ fn rejection(hook: GitHook, args: &[String], ctx: &CommandContext) -> Result<Opt
     match hook {
         GitHook::PreCommit => pre_commit(ctx),
         GitHook::PrePush => pre_push(ctx),
-        // It is called again when the refs are moved, and when they are not: then nothing can be stopped.
-        GitHook::ReferenceTransaction if args.first().is_some_and(|state| state == "prepared") => transaction(ctx),
-        GitHook::ReferenceTransaction => Ok(None),
+        // Once the refs are moved, or are not, nothing can be stopped.
+        GitHook::ReferenceTransaction => match args.first().map(String::as_str) {
+            Some("prepared") => transaction(ctx),
+            Some("aborted") => aborted(ctx).map(|()| None),
+            Some(_) | None => Ok(None),
+        },
     }
 }
 
@@ -213,6 +216,15 @@ fn transaction(ctx: &CommandContext) -> Result<Option<GitRejection>> {
         ledger.add(&let_in, stood)?;
     }
     Ok(rejection.unless_empty())
+}
+
+/// No ref was moved: another hook stopped git after the gate had let it go on, or git itself did.
+fn aborted(ctx: &CommandContext) -> Result<()> {
+    let repo = repository(ctx)?;
+    let target = |(name, target): (String, RefTarget)| target.target(&repo).map(|new| (name, new));
+    let branches: Vec<(String, Oid)> =
+        input::changes(&input::read()?)?.branches.into_iter().filter_map(target).collect();
+    Ledger::open(&repo, ctx.process.cache.as_deref()).did_not_move(&repo, &branches)
 }
 
 /// Why a branch may not stand where it does, for a model.
