@@ -1,6 +1,6 @@
 //! The reference of `docs/json.md`: every type once, and a key that says nothing but its name and type in one line with others.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
@@ -13,16 +13,20 @@ const WORTH_A_LINK: usize = 4;
 /// A key with the same meaning in this many types is described once for all of them.
 const COMMON: usize = 3;
 
+/// The keys of every type.
+type OfTypes<'s> = BTreeMap<&'s str, Vec<Key<'s>>>;
+
 const COMMON_KEYS: &str = "[Common](#common-keys): ";
 
 /// The reports in the order of their type, each with its keys; then the types that they share, in the order in which they are named.
 pub fn page(schema: &Value) -> String {
     let definitions = schema["$defs"].as_object().expect("definitions");
-    let common = common_keys(definitions);
+    let of_types: OfTypes = definitions.iter().map(|(name, definition)| (name.as_str(), keys(definition))).collect();
+    let common = common_keys(definitions, &of_types);
     let reports = reports(schema, definitions);
     let mut text = "## Reports\n".to_owned();
     for (name, entry) in &reports {
-        section(&mut text, name, description(entry), definitions, &common);
+        section(&mut text, (name, description(entry)), &definitions[*name], &of_types, &common);
     }
     text.push_str("\n## Common keys\n\n");
     common.iter().for_each(|key| described(&mut text, key));
@@ -36,7 +40,7 @@ pub fn page(schema: &Value) -> String {
         if nearest.is_empty() {
             return text;
         }
-        nearest.iter().for_each(|name| section(&mut text, name, "", definitions, &common));
+        nearest.iter().for_each(|name| section(&mut text, (name, ""), &definitions[*name], &of_types, &common));
     }
 }
 
@@ -51,20 +55,18 @@ fn reports<'s>(schema: &'s Value, definitions: &'s Map<String, Value>) -> Vec<(&
 }
 
 /// The keys that a type has beyond those of the largest other one whose keys it all has, with that one's name.
-fn own_keys<'s>(name: &str, definitions: &'s Map<String, Value>) -> (Option<&'s str>, Vec<Key<'s>>) {
-    let mut all = keys(&definitions[name]);
-    let others = definitions.iter().filter(|(other, _)| *other != name);
-    let base = others
-        .map(|(other, definition)| (other.as_str(), keys(definition)))
-        .filter(|(_, keys)| (WORTH_A_LINK..all.len()).contains(&keys.len()) && keys.iter().all(|key| all.contains(key)))
-        .max_by_key(|(_, keys)| keys.len());
+fn own_keys<'s>(name: &str, of_types: &OfTypes<'s>) -> (Option<&'s str>, Vec<Key<'s>>) {
+    let mut all = of_types[name].clone();
+    let smaller = of_types.iter().filter(|(_, keys)| (WORTH_A_LINK..all.len()).contains(&keys.len()));
+    let base = smaller.filter(|(_, keys)| keys.iter().all(|key| all.contains(key))).max_by_key(|(_, keys)| keys.len());
     let Some((base, inherited)) = base else { return (None, all) };
     all.retain(|key| !inherited.contains(key));
     (Some(base), all)
 }
 
-fn common_keys(definitions: &Map<String, Value>) -> Vec<Key<'_>> {
-    let all: Vec<Key> = definitions.keys().flat_map(|name| own_keys(name, definitions).1).collect();
+/// In the order of the definitions.
+fn common_keys<'s>(definitions: &'s Map<String, Value>, of_types: &OfTypes<'s>) -> Vec<Key<'s>> {
+    let all: Vec<Key> = definitions.keys().flat_map(|name| own_keys(name, of_types).1).collect();
     let mut common: Vec<Key> = Vec::new();
     for key in &all {
         let times = all.iter().filter(|other| *other == key).count();
@@ -75,14 +77,14 @@ fn common_keys(definitions: &Map<String, Value>) -> Vec<Key<'_>> {
     common
 }
 
-fn section(text: &mut String, name: &str, commands: &str, definitions: &Map<String, Value>, common: &[Key]) {
+fn section(text: &mut String, (name, commands): (&str, &str), definition: &Value, of_types: &OfTypes, common: &[Key]) {
     let _ = write!(text, "\n### {name}\n");
-    let meaning = Some(description(&definitions[name])).filter(|meaning| *meaning != commands).unwrap_or_default();
+    let meaning = Some(description(definition)).filter(|meaning| *meaning != commands).unwrap_or_default();
     let said: Vec<&str> = [commands, meaning].into_iter().filter(|part| !part.is_empty()).collect();
     if !said.is_empty() {
         let _ = write!(text, "\n{}\n", said.join(": "));
     }
-    let (base, own) = own_keys(name, definitions);
+    let (base, own) = own_keys(name, of_types);
     if let Some(base) = base {
         let _ = write!(text, "\nThe keys of {}, and:\n", link(base));
     }
@@ -99,7 +101,7 @@ fn section(text: &mut String, name: &str, commands: &str, definitions: &Map<Stri
         let names: Vec<String> = shared.into_iter().map(Key::named).collect();
         let _ = writeln!(text, "- {COMMON_KEYS}{}.", names.join(", "));
     }
-    variants(text, &definitions[name]);
+    variants(text, definition);
 }
 
 fn described(text: &mut String, key: &Key) {
