@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::reference_type::{Key, description, keys, link, names_in, plain, referred, type_of};
+use super::reference_type::{Key, description, keys, link, names_in, referred, variants};
 
-/// A definition that has all keys of another refers to it when at least this many are saved: a reader has to follow the link.
+/// A type that has all keys of another refers to it when at least this many are the same: a reader has to follow the link.
 const WORTH_A_LINK: usize = 4;
 
 /// A key with the same meaning in this many types is described once for all of them.
@@ -54,12 +54,20 @@ fn reports<'s>(schema: &'s Value, definitions: &'s Map<String, Value>) -> Vec<(&
     flat.map(|entry| (referred(entry).expect("a reference"), entry)).collect()
 }
 
-/// The keys that a type has beyond those of the largest other one whose keys it all has, with that one's name.
+/// The keys that a type has, or describes otherwise, beyond those of another one all of whose keys it has; with that one's name.
 fn own_keys<'s>(name: &str, of_types: &OfTypes<'s>) -> (Option<&'s str>, Vec<Key<'s>>) {
     let mut all = of_types[name].clone();
-    let smaller = of_types.iter().filter(|(_, keys)| (WORTH_A_LINK..all.len()).contains(&keys.len()));
-    let base = smaller.filter(|(_, keys)| keys.iter().all(|key| all.contains(key))).max_by_key(|(_, keys)| keys.len());
-    let Some((base, inherited)) = base else { return (None, all) };
+    let has = |key: &Key| all.iter().any(|own| own.name == key.name);
+    // Of two types with the same names, the first by its name is described in full.
+    let others = of_types.iter().filter(|(other, keys)| keys.len() < all.len() || **other < name);
+    let shared = others.filter(|(_, keys)| keys.iter().all(has)).map(|(other, keys)| {
+        let same = keys.iter().filter(|key| all.contains(key)).count();
+        (same, *other, keys)
+    });
+    let Some((_, base, inherited)) = shared.filter(|(same, ..)| *same >= WORTH_A_LINK).max_by_key(|(same, ..)| *same)
+    else {
+        return (None, all);
+    };
     all.retain(|key| !inherited.contains(key));
     (Some(base), all)
 }
@@ -86,7 +94,7 @@ fn section(text: &mut String, (name, commands): (&str, &str), definition: &Value
     }
     let (base, own) = own_keys(name, of_types);
     if let Some(base) = base {
-        let _ = write!(text, "\nThe keys of {}, and:\n", link(base));
+        let _ = write!(text, "\nThe keys of {}, with these:\n", link(base));
     }
     if !own.is_empty() {
         text.push('\n');
@@ -122,34 +130,4 @@ fn by_type(keys: &[&Key]) -> String {
         kind => format!("{} {kind}", names.join(", ")),
     });
     groups.collect::<Vec<_>>().join("; ")
-}
-
-/// The words of an enum, or the forms of one with fields.
-fn variants(text: &mut String, definition: &Value) {
-    let words = |list: &Value| {
-        list.as_array().into_iter().flatten().map(|word| format!("`{}`", plain(word))).collect::<Vec<_>>().join(", ")
-    };
-    if definition["enum"].is_array() {
-        let _ = write!(text, "\nOne of {}.\n", words(&definition["enum"]));
-    }
-    let Some(all) = definition["oneOf"].as_array().or(definition["anyOf"].as_array()) else { return };
-    text.push('\n');
-    for variant in all {
-        let value = match (&variant["const"], &variant["enum"], variant["properties"].as_object()) {
-            (Value::String(word), ..) => format!("`{word}`"),
-            (_, list @ Value::Array(_), _) => words(list),
-            (.., Some(properties)) => {
-                let keys = properties.iter().map(|(key, schema)| match &schema["const"] {
-                    Value::Null => format!("`{key}` {}", type_of(schema)),
-                    word => format!("`{key}`: `{}`", plain(word)),
-                });
-                keys.collect::<Vec<_>>().join(", ")
-            }
-            _ => type_of(variant),
-        };
-        let _ = match description(variant) {
-            "" => writeln!(text, "- {value}"),
-            meaning => writeln!(text, "- {value}: {meaning}"),
-        };
-    }
 }

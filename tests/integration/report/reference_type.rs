@@ -1,4 +1,6 @@
-//! How the reference in `docs/json.md` writes a type, and the keys of one.
+//! How the reference in `docs/json.md` writes a type, the keys of one, and the words of an enum.
+
+use std::fmt::Write as _;
 
 use serde_json::Value;
 
@@ -67,6 +69,36 @@ fn with_type(schema: &Value, kind: &str) -> Value {
     let mut one = schema.clone();
     one["type"] = kind.into();
     one
+}
+
+/// The words of an enum, or the forms of one with fields.
+pub fn variants(text: &mut String, definition: &Value) {
+    let words = |list: &Value| {
+        list.as_array().into_iter().flatten().map(|word| format!("`{}`", plain(word))).collect::<Vec<_>>().join(", ")
+    };
+    if definition["enum"].is_array() {
+        let _ = write!(text, "\nOne of {}.\n", words(&definition["enum"]));
+    }
+    let Some(all) = definition["oneOf"].as_array().or(definition["anyOf"].as_array()) else { return };
+    text.push('\n');
+    for variant in all {
+        let value = match (&variant["const"], &variant["enum"], variant["properties"].as_object()) {
+            (Value::String(word), ..) => format!("`{word}`"),
+            (_, list @ Value::Array(_), _) => words(list),
+            (.., Some(properties)) => {
+                let keys = properties.iter().map(|(key, schema)| match &schema["const"] {
+                    Value::Null => format!("`{key}` {}", type_of(schema)),
+                    word => format!("`{key}`: `{}`", plain(word)),
+                });
+                keys.collect::<Vec<_>>().join(", ")
+            }
+            _ => type_of(variant),
+        };
+        let _ = match description(variant) {
+            "" => writeln!(text, "- {value}"),
+            meaning => writeln!(text, "- {value}: {meaning}"),
+        };
+    }
 }
 
 /// To the section of a type, whose anchor is made as the forges make it.
