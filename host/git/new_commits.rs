@@ -53,9 +53,13 @@ pub fn new_commits(repo: &Repo, tip: Oid, known: &[Oid]) -> Result<Vec<Oid>> {
     if known.contains(&commit.id()) {
         return Ok(Vec::new());
     }
-    // Most often one commit stands on what was there: then no history is walked.
+    // Most often one commit stands on what was there, and nothing newer has it: then no history is walked.
     if commit.parent_count() > 0 && commit.parent_ids().all(|parent| known.contains(&parent)) {
-        return Ok(vec![commit.id()]);
+        let may_reach = |oid: &&Oid| handle.find_commit(**oid).is_ok_and(|other| other.time() >= commit.time());
+        let is_reached = |newer: &Oid| handle.graph_descendant_of(*newer, commit.id());
+        let mut newer = known.iter().filter(may_reach);
+        let is_known = newer.try_fold(false, |found, newer| Ok(found || is_reached(newer)?)).map_err(failed)?;
+        return Ok(if is_known { Vec::new() } else { vec![commit.id()] });
     }
     let mut walk = handle.revwalk().map_err(failed)?;
     walk.set_sorting(Sort::TOPOLOGICAL | Sort::REVERSE).map_err(failed)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use guardhost_core::change::{Candidate, ChangeType, FileChange, FileMode, Objects, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Error, FaultKind, fault};
-use guardhost_git::{Repo, range, staged};
+use guardhost_git::{Repo, new_commits, range, staged};
 use proptest::prelude::*;
 
 use crate::support::mutate::{mutate, mutations};
@@ -272,6 +272,26 @@ fn ranges_as_git_compares_them() {
     assert_eq!((first.base, first.files.len()), (None, 2));
     fails(range(&opened, "nowhere..main").map(drop).unwrap_err(), FaultKind::Usage, "nowhere");
     fails(opened.resolve("main:moved").map(drop).unwrap_err(), FaultKind::Usage, "not a commit");
+}
+
+/// A commit that stands on a known one is not new where something newer that is known has it: a branch at its parent makes no difference.
+#[test]
+fn what_any_known_commit_reaches_is_not_new() {
+    let repo = TestRepo::with(&[("a", "1")]);
+    let commits: Vec<Oid> = (0..4)
+        .map(|number| {
+            repo.write("a", number.to_string());
+            repo.commit("next")
+        })
+        .collect();
+    let new = |tip: usize, known: &[usize]| -> Vec<Oid> {
+        let known: Vec<Oid> = known.iter().map(|at| commits[*at]).collect();
+        new_commits(&repo.open(), commits[tip], &known).unwrap()
+    };
+    assert_eq!(new(1, &[0, 3]), []);
+    assert_eq!(new(1, &[0]), [commits[1]]);
+    assert_eq!(new(3, &[0, 2]), [commits[3]]);
+    assert_eq!(new(3, &[0, 1]), [commits[2], commits[3]]);
 }
 
 #[test]

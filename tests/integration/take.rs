@@ -20,13 +20,17 @@ fn repo() -> TestRepo {
 
 /// The report of a run that is answered with these replies.
 fn run(repo: &TestRepo, replies: &[&str], code: i32) -> Value {
+    run_with(repo, replies, &[], code)
+}
+
+fn run_with(repo: &TestRepo, replies: &[&str], more: &[&str], code: i32) -> Value {
     let line =
         |(reply, round)| json!({ "round": round, "provider": "test", "model": "m-1", "reply": reply }).to_string();
     let lines: Vec<String> = replies.iter().zip(1..).map(line).collect();
     fs::write(repo.path().join("../replies.jsonl"), lines.join("\n")).expect("written");
     let rounds = replies.len().to_string();
     let args = ["run", "--task", "Let x return 2", "--provider", "replay:../replies.jsonl", "--rounds", &rounds];
-    host(repo.path(), &[&args[..], &["--format", "json"]].concat()).expect(code).json()
+    host(repo.path(), &[&args[..], more, &["--format", "json"]].concat()).expect(code).json()
 }
 
 fn text<'v>(value: &'v Value, key: &str) -> &'v str {
@@ -128,6 +132,21 @@ fn a_result_whose_record_was_changed_is_not_accepted() {
     let ran = host(repo.path(), &["accept"]).expect(7);
     assert!(ran.stderr.contains("is not what the run wrote") && ran.stderr.contains("host replay"), "{ran:?}");
     assert_eq!((repo.oid("HEAD"), repo.status(), refs(&repo)), before);
+}
+
+/// Whoever asked for the run chose its guards, and who accepts it does not know that.
+#[test]
+fn a_run_of_chosen_guards_has_no_verdict_of_the_branch() {
+    let repo = repo();
+    run_with(&repo, &[BAD], &["--guard", "imports-resolve"], 0);
+    let refused = call(&repo, &["accept"], 1);
+    let guards = refused["check"]["guards"].as_array().unwrap_or_else(|| panic!("{refused}"));
+    let rejects = |id: &str| guards.iter().any(|guard| guard["id"] == id && guard["verdict"] == "reject");
+    assert!(rejects("syntax-holds"), "{refused}");
+    assert_eq!(repo.git(&["log", "--format=%s", "main"]).lines().count(), 1);
+    run_with(&repo, &[GOOD], &["--guard", "imports-resolve"], 0);
+    let taken = call(&repo, &["accept"], 0);
+    assert_eq!((text(&taken, "action"), taken["check"].is_null()), ("fast-forwarded", false), "{taken}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::{Error, Fault, FaultKind, Result};
-use guardhost_gate::{Case, ChangeAuthor, Door, Gate, Proposal, Purpose, Terms};
+use guardhost_gate::{Case, ChangeAuthor, Door, Gate, Proposal, Purpose, Terms, judges_digest};
 use guardhost_git::{Head, Merged, Repo, apply_to_worktree, candidate, diff_text, recover, staged, worktree};
 use guardhost_report::journal::{History, SealState, State, latest};
 use guardhost_report::{CheckReport, Report, ResultDiff, TakenAction, TakenReport};
@@ -46,7 +46,8 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext, ask: Option<&Ask<'_>>) ->
         return Ok(taken(take_part(args, &repo, ctx, ask)?));
     }
     let history = with_result(&repo, &args.run)?;
-    check_sealed(&history)?;
+    let seal = sealed(&history)?;
+    let judges = history.run().and_then(|(_, run)| run.judges.clone()).filter(|_| seal == SealState::Kept);
     let result = result_of(&repo, &history)?;
     let head = repo.head()?;
     let report = TakenReport {
@@ -59,8 +60,8 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext, ask: Option<&Ask<'_>>) ->
         ..TakenReport::default()
     };
     let road = match road(&repo, &head, &result)? {
-        // Whoever asks for the run may have chosen its guards: for a model that is no verdict of the branch's rules.
-        Road::Judged if ctx.author() == ChangeAuthor::Model => Road::FastForward,
+        // Whoever asked for the run may have chosen its guards: then it has no verdict of the branch's rules.
+        Road::Judged if !is_judged_as_here(&repo, ctx, &head, result.tree, judges.as_deref())? => Road::FastForward,
         road => road,
     };
     let (change, check) = match &road {
@@ -99,10 +100,10 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext, ask: Option<&Ask<'_>>) ->
 }
 
 /// What a run judged is not judged again, so that its record must be the one that it wrote.
-fn check_sealed(history: &History) -> Result<()> {
+fn sealed(history: &History) -> Result<SealState> {
     match history.seal_state()? {
         // Of a writer that was killed, all lines but the last are whole.
-        SealState::Kept | SealState::Unsealed | SealState::Torn(_) => Ok(()),
+        state @ (SealState::Kept | SealState::Unsealed | SealState::Torn(_)) => Ok(state),
         SealState::Changed(line) => {
             let what = format!("line {line} of the record of the run {} is not what the run wrote", history.run);
             let hint = format!(
@@ -112,6 +113,14 @@ fn check_sealed(history: &History) -> Result<()> {
             Err(Fault::new(FaultKind::Git, what).hint(hint).code("record-changed").into())
         }
     }
+}
+
+/// Whether the run's verdict is what the rules of HEAD would come to: the same guards judged it by the same rules. A model may have written the
+/// record itself.
+fn is_judged_as_here(repo: &Repo, ctx: &CommandContext, head: &Head, tree: Oid, judges: Option<&str>) -> Result<bool> {
+    let Some(judges) = judges.filter(|_| ctx.author() == ChangeAuthor::Person) else { return Ok(false) };
+    let gate = gate_of(repo, ctx, &proposal(repo, head, tree)?)?;
+    Ok(judges_digest(gate.policy()) == judges)
 }
 
 /// How HEAD comes to hold the result.
@@ -181,14 +190,22 @@ pub(super) fn judged(
     head: &Head,
     tree: Oid,
 ) -> Result<(Candidate, Option<CheckReport>)> {
-    let proposal = Proposal::on_base(candidate(repo, head.commit, head.tree, tree)?);
-    // Commits that HEAD lacks may be a person's, and change the rules.
-    let terms = Terms::at(Door::Accept).with_rule_changes(ctx.rule_changes());
-    let gate = Gate::for_change(&ctx.policies_of_branches(), repo, &proposal, &terms)?;
+    let proposal = proposal(repo, head, tree)?;
+    let gate = gate_of(repo, ctx, &proposal)?;
     let case = Case { purpose: Purpose::Commit, ..Case::report(proposal.candidate, None) };
     let ruling = gate.rule(case, ctx)?;
     let report = CheckReport { notices: gate.notices().to_vec(), ..CheckReport::default() };
     Ok((ruling.candidate().clone(), Some(with_approvable_ruling(report, &ruling, ctx.author()))))
+}
+
+fn proposal(repo: &Repo, head: &Head, tree: Oid) -> Result<Proposal> {
+    Ok(Proposal::on_base(candidate(repo, head.commit, head.tree, tree)?))
+}
+
+fn gate_of(repo: &Repo, ctx: &CommandContext, proposal: &Proposal) -> Result<Gate> {
+    // Commits that HEAD lacks may be a person's, and change the rules.
+    let terms = Terms::at(Door::Accept).with_rule_changes(ctx.rule_changes());
+    Gate::for_change(&ctx.policies_of_branches(), repo, proposal, &terms)
 }
 
 /// Deletes the branch of a run and the refs of its rejected attempts. The records stay.

@@ -1,6 +1,6 @@
 //! What the editor says, and what it is told.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use guardhost_git::Repo;
 use lsp_server::{ErrorCode, Message, Notification, Request, Response};
@@ -70,8 +70,11 @@ impl<'s, 'c> Server<'s, 'c> {
             DidOpenTextDocument::METHOD => {
                 let Some(DidOpenTextDocumentParams { text_document: opened }) = read(said.params) else { return };
                 let path = local_path(opened.uri.as_str()).map(|path| real_path(&path));
-                let (text, version, due) = (opened.text, opened.version, Some(Instant::now()));
+                let (text, version) = (opened.text, opened.version);
                 let address = opened.uri.as_str().to_owned();
+                // What is opened anew while it is open is another text of it, as after a change.
+                let wait = if self.documents.contains_key(&address) { DEBOUNCE } else { Duration::ZERO };
+                let due = Some(Instant::now() + wait);
                 self.documents.insert(address, Document { uri: opened.uri, path, text, version, due, judged: None });
             }
             DidChangeTextDocument::METHOD => {

@@ -240,6 +240,7 @@ impl Redaction {
             guards: run.guards.clone(),
             rounds: run.rounds,
             rules: None,
+            judges: None,
             budget: run.budget,
             branch: None,
         }

@@ -14,7 +14,7 @@ use guardhost_report::journal::{
 
 use crate::request::{RunContext, RunRequest};
 use crate::settle::CommitTarget;
-use guardhost_gate::rules_digest;
+use guardhost_gate::{judges_digest, rules_digest};
 
 /// Characters of the provider's own words on a patch.
 const RATIONALE: usize = 2_000;
@@ -88,6 +88,7 @@ impl<'a> RecordWriter<'a> {
             guards: context.gate.guards().ids(),
             rounds: context.rounds,
             rules: Some(rules_digest(context.gate.policy())),
+            judges: Some(judges_digest(context.gate.policy())),
             budget: context.chain.budget(),
             branch: match &request.target {
                 CommitTarget::Branch(branch) => Some(branch.clone()),

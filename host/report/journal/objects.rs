@@ -93,6 +93,9 @@ pub struct Run {
     /// The receipt's digest of the host's own rules, for a run whose changes are judged. Not in older records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
+    /// The digest of all that judged its changes: the host's own rules, and each guard with its pin. Not in older records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judges: Option<String>,
     /// Limits of the whole run.
     #[serde(default)]
     pub budget: Budget,

@@ -162,8 +162,9 @@ fn a_model_takes_no_result_that_the_rules_did_not_judge() {
     let run = repo.git(&["for-each-ref", "--format=%(objectname)", "refs/heads/guardhost"]);
     let ran = git_with(&repo, &["branch", "copy", run.trim()], &[MODEL]);
     assert!(ran.code != 0 && ran.stderr.contains("syntax-holds/"), "{ran:?}");
-    // Whoever owns the repository chose the guards.
-    host(repo.path(), &["accept"]).expect(0);
+    // Whoever owns the repository is told as well, and may choose the guards.
+    host(repo.path(), &["accept"]).expect(1);
+    host(repo.path(), &["accept", "--config", config]).expect(0);
 }
 
 #[test]
