@@ -36,7 +36,8 @@ pub use system::access::{
 };
 pub use system::inherited::{close_inherited, forget_parent, settle_inherited, write_all};
 pub use system::machine::{
-    cache_folder, home, is_lack, is_system_error, random_bytes, settings_folder, terminal_width, variable_name,
+    SYSTEM_VARIABLES, TEMPORARY_FOLDER, cache_folder, home, is_lack, is_system_error, random_bytes, settings_folder,
+    terminal_width, variable_name,
 };
 pub use system::memory::{Map, allocate_in_steps, make_executable, page_size};
 pub use system::names::{PATH_LIST_SEPARATOR, absolute, os_str, os_string, path_in_work_tree, slashed};
