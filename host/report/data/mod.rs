@@ -147,7 +147,7 @@ pub enum Report {
     Suggest(Box<SuggestReport>),
     /// `host init`
     Init(Box<InitReport>),
-    /// `host diff`
+    /// `host show --diff`
     Diff(Box<ResultDiff>),
     /// `host accept`, `host discard`
     Taken(Box<TakenReport>),
