@@ -56,7 +56,8 @@ impl Agent {
     /// [`FaultKind::Provider`]: it could not be started, or it failed.
     pub fn end(mut self) -> Result<()> {
         let mut ended = self.wait()?;
-        if ended.is_none() {
+        let ended_by_itself = ended.is_some();
+        if !ended_by_itself {
             self.tree.ask_to_end();
             ended = self.wait()?;
         }
@@ -71,10 +72,12 @@ impl Agent {
             (Some(why), _) => fault(format!("cannot start {}: {why}", self.name)),
             (None, None) => fault(format!("{} does not end", self.name)),
             (None, Some(_)) if !gone => fault(format!("processes that {} started do not end", self.name)),
-            // A signal is how the host ends it.
+            // How it ends when the host ends it, by a signal or by a code of the system, says nothing.
             (None, Some(status)) => match status.code() {
-                Some(0) | None => Ok(()),
-                Some(code) => fault(format!("{} ended with exit code {code}", self.name)),
+                Some(code) if code != 0 && ended_by_itself => {
+                    fault(format!("{} ended with exit code {code}", self.name))
+                }
+                Some(_) | None => Ok(()),
             },
         }
     }
