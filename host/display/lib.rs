@@ -2,6 +2,7 @@
 //!
 //! Reports are plain data of the `guardhost-report` crate, which also has the JSON format, since records keep JSON.
 
+mod agent_trace;
 mod badge;
 mod broadcast;
 mod format_units;
@@ -51,6 +52,8 @@ pub enum OutputFormat {
     Rdjsonl,
     /// Of `host report`: the runs themselves, for another `host report --bundle`. Everywhere else the same as json.
     Bundle,
+    /// Of `host show`: a line for each commit, a record of Agent Trace. Everywhere else the same as json.
+    AgentTrace,
     /// For models: a line for each finding with what to do, and the verdict.
     Short,
 }
@@ -86,6 +89,7 @@ pub fn render(report: &Report, format: OutputFormat, look: &Appearance) -> Vec<u
         OutputFormat::Gitlab => gitlab::render(report),
         OutputFormat::Rdjson => rdf::whole(report),
         OutputFormat::Rdjsonl => rdf::lines(report),
+        OutputFormat::AgentTrace => agent_trace::render(report),
         OutputFormat::Short => short::render(report),
     }
 }

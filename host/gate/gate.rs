@@ -77,6 +77,9 @@ impl Gate {
             | Door::BranchMove
             | Door::Library => {}
         }
+        // Only git's own hooks see commits that were made a moment ago, and so know in whose shell.
+        let is_making = matches!(terms.door, Door::BranchMove | Door::PrePush);
+        policy.disclosure.of_every_commit = is_making && terms.author == ChangeAuthor::Model;
         if !terms.door.is_remembered() {
             policy.memory = None;
         }

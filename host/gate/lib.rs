@@ -9,6 +9,7 @@ mod baseline;
 pub mod branch;
 mod case;
 mod change;
+mod disclosed;
 mod door;
 mod gate;
 mod judged;

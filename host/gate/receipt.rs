@@ -49,6 +49,9 @@ pub fn rules_digest(policy: &Policy) -> String {
         "allow_comments": section.allow_comments,
         "unjudged": policy.unjudged,
     });
+    if !section.disclosure.0.is_empty() {
+        said["disclosure"] = json!(section.disclosure.0);
+    }
     // A repository without `[paths]` has the digest that it had before there was one.
     for (key, _, globs) in policy.guards.kinds().written().iter().flat_map(|paths| paths.lists()) {
         said[format!("paths.{key}")] = json!(globs);

@@ -10,6 +10,7 @@ use guardhost_policy::Policy;
 use guardhost_policy::config::Unjudged;
 
 use crate::case::Purpose;
+use crate::disclosed::undisclosed;
 
 /// Bytes of a script. A larger file without an extension is a program or data.
 const LARGEST_SCRIPT: u64 = 1 << 20;
@@ -17,12 +18,14 @@ const LARGEST_SCRIPT: u64 = 1 << 20;
 /// Files that a finding names.
 const NAMED: usize = 5;
 
-/// Asks every guard, and rejects a change that nothing judged if the policy says so, or if a person asked for the guards by name.
+/// Asks every guard, and rejects a change that nothing judged if the policy says so, or if a person asked for the guards by name; and one with
+/// commits of models that do not say so, where the policy wants that.
 pub fn guard_all(candidate: &Candidate, policy: &Policy, purpose: Purpose, context: &JudgeContext) -> Judgement {
     let mut judgement = guard(candidate, &policy.guards, context);
     let paths: Vec<&RepoPath> = candidate.files.iter().map(|file| &file.path).collect();
     let asked = unanswered_request(&paths, &judgement, policy.unjudged, &policy.asked);
-    if let Some(evidence) = asked.or_else(|| rejection(candidate, &judgement, policy, purpose)) {
+    let unjudged = asked.or_else(|| rejection(candidate, &judgement, policy, purpose));
+    for evidence in unjudged.into_iter().chain(undisclosed(candidate, policy)) {
         context.observer.see(&Event::Judged { evidence: Box::new(evidence.clone()) });
         judgement.evidence.push(evidence);
     }

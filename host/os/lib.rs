@@ -1,6 +1,6 @@
 //! What differs between the operating systems that the host runs on. Each thing has one name, and an implementation for Unix (Linux,
 //! macOS) and one for Windows; the compiler holds both to the same signatures. Other crates name a system only where a whole part of them
-//! exists on Unix alone: the attendant of agents, the sandbox, process groups.
+//! exists on Unix alone: the attendant of agents, the sandbox.
 //!
 //! - `names`: paths and names as bytes.
 //! - `access`: who may read and execute a file.
@@ -36,15 +36,16 @@ pub use system::access::{
 };
 pub use system::inherited::{close_inherited, forget_parent, settle_inherited, write_all};
 pub use system::machine::{
-    cache_folder, home, is_lack, is_system_error, random_bytes, settings_folder, terminal_width, variable_name,
+    SYSTEM_VARIABLES, TEMPORARY_FOLDER, cache_folder, home, is_lack, is_system_error, random_bytes, settings_folder,
+    terminal_width, variable_name,
 };
 pub use system::memory::{Map, allocate_in_steps, make_executable, page_size};
-pub use system::names::{PATH_LIST_SEPARATOR, absolute, os_str, os_string, path_in_work_tree, slashed};
+pub use system::names::{PATH_LIST_SEPARATOR, absolute, os_str, os_string, path_in_work_tree, shell_path, slashed};
 pub use system::open::{
     Links, is_no_file, open_file, open_folder, open_without_waiting, path_of_open, read_exact_at, sync, sync_folder,
 };
 pub use system::process::{
-    STARTS_HOOKS, address_space, become_program, end_with_reader, kill_group, limit_memory_of, limit_process,
+    HAS_POSIX_SHELL, address_space, become_program, end_with_reader, kill_group, limit_memory_of, limit_process,
     own_group, signal_of,
 };
 pub use system::stat::{DirStat, STAMPS_CHANGES, Stat, device_of, is_special, stamps_every_write};

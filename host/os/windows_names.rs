@@ -29,6 +29,15 @@ pub fn absolute_path(path: &str) -> &str {
     }
 }
 
+/// A path with `/` between its parts, and without the prefix that turns off the reading of paths: the way programs and shells write it.
+pub fn shell_path(path: &str) -> String {
+    let plain = match path.strip_prefix(r"\\?\") {
+        Some(rest) => rest.strip_prefix(r"UNC\").map_or_else(|| rest.to_owned(), |share| format!(r"\\{share}")),
+        None => path.to_owned(),
+    };
+    plain.replace('\\', "/")
+}
+
 /// Whether a part of a path means the same on Windows as in git. `.` and `..` do.
 fn is_name(part: &str) -> bool {
     let is_dots = matches!(part, "" | "." | "..");
@@ -103,5 +112,16 @@ mod tests {
             assert_eq!(absolute_path(address), path);
         }
         assert_eq!(text(b"c:/x"), "c:/x");
+    }
+
+    #[test]
+    fn a_shell_reads_no_backslash() {
+        for (path, word) in [
+            (r"\\?\C:\Program Files\host.exe", "C:/Program Files/host.exe"),
+            (r"\\?\UNC\server\share\host.exe", "//server/share/host.exe"),
+            (r"C:\bin\host.exe", "C:/bin/host.exe"),
+        ] {
+            assert_eq!(shell_path(path), word);
+        }
     }
 }

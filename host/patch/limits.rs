@@ -25,6 +25,9 @@ pub(crate) const JSON_WORK: usize = 64 << 20;
 /// not looked at, and refuse the reply.
 pub(crate) const UNREAD_WORK: usize = 32 << 20;
 
+/// Bytes of files that are searched while a reply is read, to tell what its edits mean: 256 edits of a file of 1 MiB, a second of work.
+pub(crate) const SEARCHED_BYTES: usize = 256 << 20;
+
 /// Bytes that one edit may write when it replaces every occurrence of its text: as many as a patch may have by default.
 pub(crate) const WRITTEN_BYTES: usize = 8 << 20;
 

@@ -51,6 +51,7 @@ impl<'a> RunRequest<'a> {
             round,
             task: self.task.text.clone(),
             answered_by: Some(answered_by),
+            disclosure: None,
             claim: None,
             signer: None,
         }

@@ -140,7 +140,8 @@ fn round(
     }
     recorder.record(RunStep::Settling(judged.candidate()))?;
     let settlement = request.settlement(context.repo, number, answered_by);
-    let settlement = Settlement { claim: context.claim, signer: context.signer, ..settlement };
+    let disclosure = context.gate.policy().disclosure.trailers.written();
+    let settlement = Settlement { disclosure, claim: context.claim, signer: context.signer, ..settlement };
     let settled = settle(&judged, &settlement)?;
     recorder.record(RunStep::Settled(&settled))?;
     match settled {

@@ -18,7 +18,7 @@ mod work_tree_path;
 
 pub use candidate_lock::check_candidate_lock;
 pub use guard_files::{GuardFiles, RulesOrigin};
-pub use policy::Policy;
+pub use policy::{Disclosure, Policy};
 pub use recorded::{RecordedGuards, RecordedPolicy};
 pub use resolve::{PolicySource, Remember, embedded, files_of_rules};
 pub use resolve_pins::{check, component, embedded_language, language, limits, spec, vendored};

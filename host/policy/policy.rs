@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::config::{Config, Unjudged};
+use crate::config::{Config, DisclosureTrailers, Unjudged};
 use guardhost_core::change::RulingMemory;
 use guardhost_engine::GuardSet;
 use guardhost_patch::sanitize;
@@ -16,8 +16,18 @@ pub struct Policy {
     pub asked: Vec<String>,
     /// What happens to a change that no enforced guard judged; None decides by what the judgement is for.
     pub unjudged: Option<Unjudged>,
+    pub disclosure: Disclosure,
     /// About the origin of the rules and the cache of components, for the report.
     pub notices: Vec<String>,
     /// Where rulings are remembered; None where they are not.
     pub memory: Option<Arc<dyn RulingMemory>>,
+}
+
+/// Which commits have to say that a model made them, and how.
+#[derive(Debug, Clone, Default)]
+pub struct Disclosure {
+    /// Empty where none has to.
+    pub trailers: DisclosureTrailers,
+    /// Not only those that leave an agent's traces: an agent's shell makes them.
+    pub of_every_commit: bool,
 }

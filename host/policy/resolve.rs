@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::config::{
-    ComponentSource, Config, FILE, GuardsToml, LOCK, LockFile, Pin, Trust, Unjudged, check_lock, kinds, same_lines,
+    ComponentSource, Config, DisclosureTrailers, FILE, GuardsToml, LOCK, LockFile, Pin, Trust, Unjudged, check_lock,
+    kinds, same_lines,
 };
 use crate::fetch::{ComponentCache, RegistryClient, RegistryCredentials};
 use guardhost_core::change::{HostRule, Objects as _, Oid, RepoPath, RulingMemory, RunHistory};
@@ -25,7 +26,7 @@ use guardhost_report::rulings::RulingLog;
 
 use super::components::Components;
 use super::guard_files::{GuardFiles, RulesOrigin, in_repository};
-use super::policy::Policy;
+use super::policy::{Disclosure, Policy};
 use super::protected::{hooks_in_tree, protected};
 use super::recorded::{RecordedGuards, RecordedPolicy};
 use super::resolve_pins::check;
@@ -187,6 +188,11 @@ impl PolicySource<'_> {
             true => Some(Unjudged::Accept),
             false => policy.unjudged,
         };
+        let trailers = match skipped.contains(&HostRule::ModelsDisclosed) {
+            true => DisclosureTrailers::default(),
+            false => policy.disclosure.clone(),
+        };
+        let disclosure = Disclosure { trailers, of_every_commit: false };
         match &lock {
             _ if recorded.is_some() => {}
             // All components are checked before any runs: if one is not the reviewed one, no guard runs.
@@ -213,7 +219,8 @@ impl PolicySource<'_> {
         // A replay names the guards that judged then; nobody asks for them.
         let asked = if recorded.is_some() { Vec::new() } else { only.to_vec() };
         let memory = self.memory(repo, config.rules.policy.remember && recorded.is_none());
-        Ok(RecordedPolicy { policy: Policy { config, guards, rules, asked, unjudged, notices, memory }, unloadable })
+        let policy = Policy { config, guards, rules, asked, unjudged, disclosure, notices, memory };
+        Ok(RecordedPolicy { policy, unloadable })
     }
 
     /// Where rulings by these rules are remembered.

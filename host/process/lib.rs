@@ -1,19 +1,16 @@
-//! Child processes that end with the host, and every process that they started: daemons, and those in sessions of their own. They need Unix;
-//! `elsewhere` has the same names, and no agent is started.
+//! Child processes that end with the host, and every process that they started. A command is prepared ([`Starting`]), started by the caller as
+//! he needs it, and held as a [`ProcessTree`] from then on.
 //!
-//! - `descendants` finds processes by their parents and kills them; `wait` reaps them.
-//! - `adoption` does the same in the host, for agents that kill or stop their attendant.
-//! - `kernel` is what other systems than Linux lack.
-//! - `attend` is the process between the host and an agent; `lifeline` connects the two.
-//!
-//! The supervisor of sandboxes, in `host/toolchain`, is built from the same parts.
+//! - `unix`: an attendant between host and agent finds daemons too, and those in sessions of their own. The supervisor of sandboxes, in
+//!   `host/toolchain`, is built from the same parts.
+//! - `windows`: a job of the system holds what a child starts.
 
-#[cfg(not(unix))]
-mod elsewhere;
 #[cfg(unix)]
 mod unix;
+#[cfg(windows)]
+mod windows;
 
-#[cfg(not(unix))]
-pub use elsewhere::*;
 #[cfg(unix)]
 pub use unix::*;
+#[cfg(windows)]
+pub use windows::*;

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use bstr::ByteSlice;
-use guardhost_os::{program_at, variable_name};
+use guardhost_os::{SYSTEM_VARIABLES, TEMPORARY_FOLDER, program_at, variable_name};
 use secrecy::SecretString;
 
 use super::Provider;
@@ -19,7 +19,6 @@ const STANDARD_VARIABLES: &[&str] = &[
     "LOGNAME",
     "SHELL",
     "TERM",
-    "TMPDIR",
     "TZ",
     "LANG",
     "LANGUAGE",
@@ -56,13 +55,15 @@ impl Environment {
         &'a self,
         names: impl Iterator<Item = &'a str>,
     ) -> impl Iterator<Item = (&'a OsStr, &'a OsStr)> {
-        let names = STANDARD_VARIABLES.iter().chain(PROXY_VARIABLES).copied().chain(names);
+        let standard = [STANDARD_VARIABLES, TEMPORARY_FOLDER, SYSTEM_VARIABLES, PROXY_VARIABLES].into_iter().flatten();
+        let names = standard.copied().chain(names);
         names.filter_map(|name| self.0.get_key_value(OsStr::new(name))).map(|(n, v)| (n.as_os_str(), v.as_os_str()))
     }
 
-    /// The executable file that a shell would run for `program`. As in execvp, a name with a slash is a path.
+    /// The executable file that a shell would run for `program`. As in execvp, a name with a slash is a path, and so is one with what else
+    /// the system has between folders.
     pub fn find(&self, program: &str) -> Option<PathBuf> {
-        if program.contains('/') {
+        if program.contains(std::path::is_separator) {
             return program_at(PathBuf::from(program));
         }
         let path = self.0.get(OsStr::new("PATH"))?;
@@ -73,6 +74,11 @@ impl Environment {
     /// The value of a variable, as text.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.0.get(OsStr::new(name))?.to_str()
+    }
+
+    /// The user's own folder.
+    pub(super) fn home(&self) -> Option<PathBuf> {
+        guardhost_os::home(&|name| self.text(name).map(PathBuf::from))
     }
 
     /// A key. None when the variable is not set or blank.

@@ -54,16 +54,17 @@ fn to_install_twice_and_to_remove_leaves_every_byte() {
         assert!(once.contains("hook"), "{name}: {once}");
         let twice = kind.installed(Some(&once), installation(PROGRAM)).unwrap();
         assert_eq!(twice, once, "{name}: the second time");
-        let moved = kind.installed(Some(&once), installation("/elsewhere/host")).unwrap();
-        // What a team shares names no path.
-        match kind {
-            FileKind::Lefthook | FileKind::PreCommit => {
-                assert!(moved == once && once.contains(" guardhost hook"), "{once}")
+        assert_eq!(kind.removed(&once).unwrap().as_ref(), Some(&before), "{name}: removed from\n{once}");
+        for elsewhere in ["/elsewhere/host", "C:/Program Files/guardhost/host.exe"] {
+            let moved = kind.installed(Some(&once), installation(elsewhere)).unwrap();
+            // What a team shares names no path.
+            match kind {
+                FileKind::Lefthook | FileKind::PreCommit => {
+                    assert!(moved == once && once.contains(" guardhost hook"), "{once}")
+                }
+                _ => assert!(moved.contains(elsewhere) && !moved.contains(PROGRAM), "{name}: {moved}"),
             }
-            _ => assert!(moved.contains("/elsewhere/host") && !moved.contains(PROGRAM), "{name}: {moved}"),
-        }
-        for installed in [&once, &moved] {
-            assert_eq!(kind.removed(installed).unwrap().as_ref(), Some(&before), "{name}: removed from\n{installed}");
+            assert_eq!(kind.removed(&moved).unwrap().as_ref(), Some(&before), "{name}: removed from\n{moved}");
         }
         assert_eq!(kind.removed(&before).unwrap().as_ref(), Some(&before), "{name}: nothing to remove");
         count += 1;

@@ -2,6 +2,7 @@
 
 mod acp;
 mod add_allow;
+mod agent_trace;
 mod architecture;
 mod audit;
 mod author;

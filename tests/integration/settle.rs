@@ -87,6 +87,7 @@ fn settlement(repo: &Repo, round: u32) -> Settlement<'_> {
         round,
         task: "Add a file\n\nwith more words".into(),
         answered_by: None,
+        disclosure: None,
         claim: None,
         signer: None,
     }

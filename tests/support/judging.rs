@@ -7,8 +7,8 @@ use guardhost_engine::link_check::LinkChecker;
 
 use guardhost_engine::{EngineContext, GuardSet, GuardSource, GuardSpec, HostServices, JudgeContext, guard};
 use guardhost_gate::{Door, Gate, RulesAt, Terms};
-use guardhost_policy::Policy;
 use guardhost_policy::config::{Config, nothing_shared};
+use guardhost_policy::{Disclosure, Policy};
 
 pub fn machine() -> EngineContext {
     EngineContext {
@@ -39,6 +39,7 @@ pub fn policy(guards: GuardSet) -> Policy {
         rules: guardhost_patch::sanitize::Rules::default(),
         asked: Vec::new(),
         unjudged: None,
+        disclosure: Disclosure::default(),
         notices: Vec::new(),
         memory: None,
     }

@@ -1,17 +1,19 @@
 //! The agent behind the proxy: a process that ends with the host, and whatever it started.
 
 use std::ffi::OsString;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
-use guardhost_process::{ATTEND, Adoption, Lifeline, go_on};
+use guardhost_process::{ProcessTree, Starting};
+use guardhost_provider::Environment;
 use tempfile::TempDir;
 
 use crate::context::CommandContext;
 
-/// How long an agent may take to end by itself, then after SIGTERM, then to be killed.
+/// How long an agent may take to end by itself, then after it was asked to, then to be killed.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// How often it is looked whether it has ended.
@@ -19,11 +21,9 @@ const LOOK: Duration = Duration::from_millis(20);
 
 pub struct Agent {
     child: Child,
-    /// None: everything is killed.
-    lifeline: Option<Lifeline>,
-    adoption: Adoption,
+    tree: ProcessTree,
     name: String,
-    /// The attendant removes a folder when the host is killed; the agent gets none.
+    /// An attendant removes a folder when the host is killed; the agent gets none.
     _scratch: TempDir,
 }
 
@@ -33,19 +33,21 @@ impl Agent {
     /// # Errors
     /// [`FaultKind::Provider`]: it cannot be started on this system.
     pub fn start(words: &[OsString], ctx: &CommandContext) -> Result<(Self, ChildStdin, ChildStdout)> {
-        let [program, ..] = words else { return Err(Fault::new(FaultKind::Usage, "name the agent").into()) };
+        let [program, args @ ..] = words else { return Err(Fault::new(FaultKind::Usage, "name the agent").into()) };
         let name = program.to_string_lossy().into_owned();
         let cannot = || Fault::new(FaultKind::Provider, format!("cannot start {name}"));
-        let (lifeline, theirs) = Lifeline::open().with_context(cannot)?;
         let scratch = tempfile::tempdir_in(&ctx.process.temp).with_context(cannot)?;
-        let mut command = Command::new(&ctx.process.exe);
-        command.arg(ATTEND).arg(Lifeline::name(&theirs)).arg(scratch.path()).args(words);
+        // A batch file, as npm makes them on Windows, is only started by its whole name.
+        let found = Environment::new(ctx.process.env.iter().cloned()).find(&name);
+        let found = found.map_or_else(|| program.clone(), PathBuf::into_os_string);
+        let prepared = Starting::prepare(&ctx.process.exe, scratch.path(), &found, args);
+        let (mut command, starting) = prepared.with_context(cannot)?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).current_dir(&ctx.process.cwd);
-        let adoption = Adoption::begin();
         let mut child = command.spawn().with_context(cannot)?;
+        let tree = starting.started(child.id()).with_context(cannot)?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let (stdin, stdout) = stdin.zip(stdout).with_context(cannot)?;
-        Ok((Agent { child, lifeline: Some(lifeline), adoption, name, _scratch: scratch }, stdin, stdout))
+        Ok((Agent { child, tree, name, _scratch: scratch }, stdin, stdout))
     }
 
     /// Waits for its end, and brings it about where it does not come: none of its processes is left.
@@ -54,26 +56,28 @@ impl Agent {
     /// [`FaultKind::Provider`]: it could not be started, or it failed.
     pub fn end(mut self) -> Result<()> {
         let mut ended = self.wait()?;
-        if ended.is_none() {
-            self.lifeline.iter().for_each(Lifeline::terminate);
+        let ended_by_itself = ended.is_some();
+        if !ended_by_itself {
+            self.tree.ask_to_end();
             ended = self.wait()?;
         }
-        let failure = self.lifeline.as_ref().filter(|_| ended.is_some()).and_then(Lifeline::start_failure);
+        let failure = ended.and_then(|_| self.tree.start_failure());
         if ended.is_none() {
-            drop(self.lifeline.take());
-            go_on(Some(self.child.id()));
+            self.tree.kill();
             ended = self.wait()?;
         }
-        let gone = self.adoption.end();
+        let gone = self.tree.clear();
         let fault = |what: String| Err(Fault::new(FaultKind::Provider, what).into());
         match (failure, ended) {
             (Some(why), _) => fault(format!("cannot start {}: {why}", self.name)),
             (None, None) => fault(format!("{} does not end", self.name)),
             (None, Some(_)) if !gone => fault(format!("processes that {} started do not end", self.name)),
-            // A signal is how the host ends it.
+            // How it ends when the host ends it, by a signal or by a code of the system, says nothing.
             (None, Some(status)) => match status.code() {
-                Some(0) | None => Ok(()),
-                Some(code) => fault(format!("{} ended with exit code {code}", self.name)),
+                Some(code) if code != 0 && ended_by_itself => {
+                    fault(format!("{} ended with exit code {code}", self.name))
+                }
+                Some(_) | None => Ok(()),
             },
         }
     }

@@ -19,7 +19,7 @@ pub struct ReplayArgs {
     /// Judge one commit by itself, and write what guards say of it into --attestation: a statement of in-toto, signed with this private key of ssh
     #[arg(long, value_name = "KEY", requires = "attestation", conflicts_with_all = ["bundle", "export", "allowed_signers"])]
     pub attest: Option<PathBuf>,
-    /// Judge one commit by itself, and compare with this statement: its signature, its commit, and what guards say. Or, with --attest, the file to write
+    /// Judge one commit by itself, and compare with this statement: its signature, its commit, and what guards say. Or, with --attest, the file to write: a bundle of Sigstore where its name ends in `.sigstore.json`
     #[arg(long, value_name = "FILE", requires = "what", conflicts_with_all = ["bundle", "export"])]
     pub attestation: Option<PathBuf>,
     /// Whose signatures of receipts count, in the form of ssh-keygen's allowed signers. With it, the receipt of a commit must have one of theirs

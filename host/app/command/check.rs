@@ -2,7 +2,7 @@
 
 use crate::cli::CheckArgs;
 use guardhost_core::change::{Autofix, Candidate, HostRule, RepoPath, RoundFailure, Task};
-use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
+use guardhost_core::error::{Context as _, Error, Fault, FaultKind, Result};
 use guardhost_engine::exceptions::unused::{UnusedComment, unused_comments};
 use guardhost_gate::{BaselineFile, Case, Door, ExistingChange, Gate, Proposal, RuleChanges, RulesAt, Ruling, Terms};
 use guardhost_git::{Repo, Snapshot, apply_to_index, deletes, recover};
@@ -37,8 +37,12 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     };
     // The work tree that is watched is clean now and then.
     if candidate.files.is_empty() && !args.allow_empty && !args.watch {
+        let in_work_tree = || Ok::<_, Error>(!ExistingChange::WorkTree.propose(&repo)?.candidate.files.is_empty());
         let hint = if args.range.as_deref().is_some_and(deletes) {
             "the range says that a branch was deleted; pass --allow-empty where that may happen, as in a workflow of pushes"
+        } else if (args.staged || args.fix) && args.patch.is_none() && in_work_tree()? {
+            "nothing is staged, and the work tree has changes: `git add -u` stages those of tracked files (`git commit -a` stages them only \
+             while it commits); --worktree judges them as they are"
         } else if args.staged {
             "stage something with `git add`, or pass --allow-empty"
         } else {

@@ -4,12 +4,14 @@ use std::path::Path;
 
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
+use guardhost_display::OutputFormat;
 use guardhost_git::{Repo, diff_text};
 use guardhost_report::journal::{History, latest, recorded_ids};
 use guardhost_report::rulings::{PastRuling, Rulings, read};
 use guardhost_report::{LogReport, Report, RunDetails, SharedRun, SharedRunReport};
 use jiff::Timestamp;
 
+use super::commit_trace::traces;
 use super::run_part::{described, part_of};
 use super::run_result::result_of;
 use super::select_run::{none, recorded, run_or_newest, several};
@@ -45,6 +47,10 @@ pub fn show(args: &ShowArgs, ctx: &CommandContext) -> Result<Report> {
     Ok(match report {
         Report::LogRun { mut run } if args.reply => {
             run.replies = (1..=run.history.rounds()).filter_map(|round| run.history.explained(round)).collect();
+            Report::LogRun { run }
+        }
+        Report::LogRun { mut run } if ctx.global.format == OutputFormat::AgentTrace => {
+            run.traces = traces(&repo, &run.history, &run.steps)?;
             Report::LogRun { run }
         }
         other => other,
@@ -119,5 +125,5 @@ fn details(repo: &Repo, state: &Path, history: History) -> Result<Report> {
     // What is gone from git is not shown, and the rest is.
     let part =
         part_of(repo, &history).ok().flatten().and_then(|part| described(repo, &history.run, part).ok().flatten());
-    Ok(Report::LogRun { run: Box::new(RunDetails { history, steps, diff, part, replies: Vec::new() }) })
+    Ok(Report::LogRun { run: Box::new(RunDetails { history, steps, diff, part, ..RunDetails::default() }) })
 }

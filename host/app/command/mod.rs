@@ -7,6 +7,7 @@ mod audit;
 mod author;
 mod backtest;
 mod check;
+mod commit_trace;
 mod demo;
 mod doctor;
 mod explain;

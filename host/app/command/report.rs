@@ -57,6 +57,7 @@ pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
         | OutputFormat::Gitlab
         | OutputFormat::Rdjson
         | OutputFormat::Rdjsonl
+        | OutputFormat::AgentTrace
         | OutputFormat::Short => {
             return Err(Fault::new(FaultKind::Usage, "a report of runs has no such format")
                 .hint("--format human writes pages, --format bundle a bundle; GUARDHOST_FORMAT may have set another")

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use guardhost_core::error::{Error, Fault, FaultKind, Result};
-use guardhost_report::journal::{FoundRun, History, find, latest};
+use guardhost_report::journal::{FoundRun, History, find, recorded_runs};
 
 /// The run whose id begins with `name`, or whose branch is `name`.
 ///
@@ -20,13 +20,18 @@ pub fn named_run(state_dir: &Path, name: &str) -> Result<History> {
 pub fn recorded(state_dir: &Path, name: &str) -> Result<Option<History>> {
     if name.contains('/') {
         let is_named = |history: &History| history.step_of().is_none() && history.branch().as_deref() == Some(name);
-        return Ok(latest(state_dir, usize::MAX)?.into_iter().find(is_named));
+        return first(state_dir, is_named);
     }
     match find(state_dir, name)? {
         FoundRun::One(history) => Ok(Some(history)),
         FoundRun::None => Ok(None),
         FoundRun::Several(runs) => Err(several(name, &runs)),
     }
+}
+
+/// The newest run that is wanted. None is read behind it.
+fn first(state_dir: &Path, is_wanted: impl Fn(&History) -> bool) -> Result<Option<History>> {
+    recorded_runs(state_dir)?.find(|history| history.as_ref().map_or(true, &is_wanted)).transpose()
 }
 
 /// Ids, newest first.
@@ -55,8 +60,7 @@ pub fn run_or_newest(
 ) -> Result<History> {
     let Some(name) = name else {
         let is_meant = |history: &History| history.step_of().is_none() && wanted(history);
-        let newest = latest(state_dir, usize::MAX)?.into_iter().find(is_meant);
-        return newest
+        return first(state_dir, is_meant)?
             .ok_or_else(|| Fault::new(FaultKind::Usage, missing).hint("host run --task TEXT makes one").into());
     };
     named_run(state_dir, name)

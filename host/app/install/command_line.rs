@@ -29,6 +29,7 @@ pub(super) fn program(command: &str, words: &[&str]) -> Option<String> {
         }
     };
     let name = program.rsplit('/').next()?;
+    let name = name.strip_suffix(".exe").unwrap_or(name);
     let mut found = rest.split_whitespace();
     (NAMES.contains(&name) && words.iter().all(|word| found.next() == Some(word))).then_some(program)
 }

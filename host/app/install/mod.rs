@@ -27,9 +27,9 @@ use std::path::{Path, PathBuf};
 use crate::cli::{InstallArgs, InstallScope, InstallTarget};
 use crate::hook::{HookAgent, real_path};
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
-use guardhost_os::STARTS_HOOKS;
+use guardhost_os::HAS_POSIX_SHELL;
 use guardhost_report::{FileState, InstallReport, InstalledFile};
-use target::{agent_of, service_of, target_name};
+use target::{agent_of, target_name};
 pub(crate) use write::write_file;
 use write::{FileChangeToWrite, perform};
 
@@ -93,19 +93,40 @@ fn files_of(
 
 /// A hook that is not started protects nothing, and nobody notices.
 fn check_system(target: InstallTarget) -> Result<()> {
+    let Some(why) = needs_posix_shell(target).filter(|_| !HAS_POSIX_SHELL) else { return Ok(()) };
+    let what = format!("`host install {}` writes nothing on this system: {why}", target_name(target));
+    Err(Fault::new(FaultKind::Usage, what)
+        .hint("install the hooks of git, which hold below it: host install git; or install it in the Windows Subsystem for Linux")
+        .code("needs-unix")
+        .into())
+}
+
+/// Why what a target starts is not started where there is no shell of POSIX for everybody. None: it is.
+fn needs_posix_shell(target: InstallTarget) -> Option<&'static str> {
     match target {
-        // It runs elsewhere.
-        target if service_of(target).is_some() => Ok(()),
-        _ if STARTS_HOOKS => Ok(()),
-        target => {
-            let what = format!(
-                "`host install {}` needs Unix: whether its hooks are started on this system was never tested",
-                target_name(target)
-            );
-            Err(Fault::new(FaultKind::Usage, what)
-                .hint("install it in the Windows Subsystem for Linux; `host check` and `host install github` work here")
-                .code("needs-unix")
-                .into())
+        // Git, and Claude Code with it, bring a shell. opencode starts the program itself, and hook runners a line of plain words.
+        InstallTarget::Git
+        | InstallTarget::Claude
+        | InstallTarget::Opencode
+        | InstallTarget::Lefthook
+        | InstallTarget::PreCommit
+        | InstallTarget::Prek => None,
+        // They run elsewhere.
+        InstallTarget::Github | InstallTarget::Gitlab | InstallTarget::Forgejo => None,
+        // Gemini CLI 0.61.0: read in the program.
+        InstallTarget::Gemini => {
+            Some("Gemini CLI starts hooks by PowerShell here, in which the hook's line was never tried")
+        }
+        // Qwen Code 0.24.4: read in the program.
+        InstallTarget::Qwen => {
+            Some("Qwen Code starts hooks by whichever shell started it, in which the hook's line was never tried")
+        }
+        InstallTarget::Codex => {
+            Some("by which shell Codex starts hooks here was never tried, nor whether it asks them for shell commands")
+        }
+        InstallTarget::Cursor | InstallTarget::Copilot => Some("by which shell it starts hooks here was never tried"),
+        InstallTarget::Plugin => {
+            Some("of the agents that take a plugin, only Claude Code is known to start its hooks here")
         }
     }
 }
@@ -354,7 +375,7 @@ pub fn site(ctx: &crate::command::CommandContext) -> Result<Site> {
     let hooks = repo.as_ref().map(guardhost_git::hooks_dir).transpose()?;
     let exclude = repo.as_ref().map(|repo| repo.common_dir().join("info/exclude"));
     let program = ctx.process.exe.canonicalize().context("cannot find this program's own file")?;
-    let program = program.to_str().map(str::to_owned);
+    let program = guardhost_os::shell_path(&program);
     Ok(Site {
         program: program.ok_or_else(|| Fault::new(FaultKind::Usage, "the path of this program is not UTF-8"))?,
         root: repo.as_ref().and_then(|repo| repo.workdir().map(Path::to_path_buf)),

@@ -15,16 +15,19 @@ pub enum HostRule {
     LockFits,
     /// The change adds no comment that allows a finding, where only a person may.
     NoOwnExceptions,
+    /// Commits of models say that a model made them, where the rules ask for it.
+    ModelsDisclosed,
     /// The change leaves the rules that judge it as they are.
     RulesKept,
 }
 
 impl HostRule {
-    pub const ALL: [HostRule; 5] = [
+    pub const ALL: [HostRule; 6] = [
         HostRule::FilesReadable,
         HostRule::ChangeJudged,
         HostRule::LockFits,
         HostRule::NoOwnExceptions,
+        HostRule::ModelsDisclosed,
         HostRule::RulesKept,
     ];
 
@@ -35,6 +38,7 @@ impl HostRule {
             HostRule::ChangeJudged => "host:judged",
             HostRule::LockFits => "host:lock",
             HostRule::NoOwnExceptions => "host:exceptions",
+            HostRule::ModelsDisclosed => "host:disclosed",
             HostRule::RulesKept => "host:rules",
         }
     }

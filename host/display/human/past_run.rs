@@ -15,7 +15,10 @@ use super::touched::touched;
 use super::writer::{BOLD, CYAN, DIM, GREEN, PageWriter, RED, YELLOW};
 use crate::format_units::when;
 
-pub fn details(page: &mut PageWriter, RunDetails { history, steps, diff: committed, part, replies }: &RunDetails) {
+pub fn details(
+    page: &mut PageWriter,
+    RunDetails { history, steps, diff: committed, part, replies, traces: _ }: &RunDetails,
+) {
     page.line(&format!("{} {}", page.paint(BOLD, "run"), escape::inline(&history.run, 100)));
     if let Some((object, run)) = history.run() {
         page.field("when", &when(&object.created_at));

@@ -48,6 +48,12 @@ pub fn home(var: &dyn Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     var("HOME").filter(|path| path.is_absolute())
 }
 
+/// The variables that name the folder for temporary files.
+pub const TEMPORARY_FOLDER: &[&str] = &["TMPDIR"];
+
+/// Variables of the system without which programs do not work: none.
+pub const SYSTEM_VARIABLES: &[&str] = &[];
+
 /// Every name is another variable.
 pub fn variable_name(name: OsString) -> OsString {
     name

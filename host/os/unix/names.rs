@@ -31,3 +31,8 @@ pub fn slashed(path: &Path) -> Vec<u8> {
 pub fn absolute(bytes: Vec<u8>) -> PathBuf {
     os_string(bytes).into()
 }
+
+/// An absolute path as a shell of POSIX takes it. None: it is not UTF-8.
+pub fn shell_path(path: &Path) -> Option<String> {
+    path.to_str().map(str::to_owned)
+}

@@ -8,8 +8,8 @@ use std::thread;
 
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process_group, setrlimit};
 
-/// Whether git, agents and hook runners are known to start the hooks that the host writes.
-pub const STARTS_HOOKS: bool = true;
+/// Whether programs start command lines by a shell of POSIX, whichever program it is.
+pub const HAS_POSIX_SHELL: bool = true;
 
 /// The process will lead a group of its own.
 pub fn own_group(command: &mut Command) {

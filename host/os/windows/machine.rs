@@ -60,6 +60,33 @@ pub fn home(var: &dyn Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     var("USERPROFILE").or_else(|| var("HOME"))
 }
 
+/// The variables that name the folder for temporary files.
+pub const TEMPORARY_FOLDER: &[&str] = &["TEMP", "TMP"];
+
+/// Variables without which programs do not work: where the system is, where programs and the user's files are, and which endings programs
+/// have. All in capitals, see [`variable_name`].
+pub const SYSTEM_VARIABLES: &[&str] = &[
+    "ALLUSERSPROFILE",
+    "APPDATA",
+    "COMMONPROGRAMFILES",
+    "COMSPEC",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "LOCALAPPDATA",
+    "NUMBER_OF_PROCESSORS",
+    "OS",
+    "PATHEXT",
+    "PROCESSOR_ARCHITECTURE",
+    "PROGRAMDATA",
+    "PROGRAMFILES",
+    "PROGRAMFILES(X86)",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "USERNAME",
+    "USERPROFILE",
+    "WINDIR",
+];
+
 /// The names of variables are the same in capitals.
 pub fn variable_name(name: OsString) -> OsString {
     name.to_ascii_uppercase()

@@ -4,7 +4,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use crate::windows_names::{absolute_path, in_work_tree, text};
+use crate::windows_names::{self, absolute_path, in_work_tree, text};
 
 /// Between the paths of a list, such as libgit2's search path.
 pub const PATH_LIST_SEPARATOR: u8 = b';';
@@ -32,4 +32,9 @@ pub fn slashed(path: &Path) -> Vec<u8> {
 /// The path of an address `file:///C:/…`, which begins with `/`.
 pub fn absolute(bytes: Vec<u8>) -> PathBuf {
     PathBuf::from(absolute_path(text(&bytes)))
+}
+
+/// An absolute path as the shell takes it that comes with git. None: it is not UTF-8.
+pub fn shell_path(path: &Path) -> Option<String> {
+    path.to_str().map(windows_names::shell_path)
 }

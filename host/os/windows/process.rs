@@ -15,8 +15,8 @@ use windows_sys::Win32::System::Threading::GetCurrentProcess;
 /// A job counts time in steps of 100 ns.
 const STEPS: u64 = 10_000_000;
 
-/// Whether git, agents and hook runners are known to start the hooks that the host writes. They were never tried here.
-pub const STARTS_HOOKS: bool = false;
+/// Whether programs start command lines by a shell of POSIX, whichever program it is. Git brings one for its own hooks.
+pub const HAS_POSIX_SHELL: bool = false;
 
 /// Does nothing: there are none.
 pub fn own_group(_: &mut Command) {}

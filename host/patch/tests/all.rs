@@ -5,6 +5,7 @@ mod apply;
 mod budget;
 mod extract;
 mod growth;
+mod line_endings;
 mod misquoted;
 mod proposals;
 mod propose;

@@ -45,7 +45,7 @@ impl Lab {
         ApplyBase { base: None, tree: self.tree(&[(RepoPath::from("a.txt"), bytes.to_vec())]), seen_by_provider: None }
     }
 
-    fn read(&self, candidate: &Candidate, path: &str) -> Option<String> {
+    pub(crate) fn read(&self, candidate: &Candidate, path: &str) -> Option<String> {
         let entry = self.objects.entry(candidate.tree, &RepoPath::from(path)).unwrap()?;
         Some(String::from_utf8(self.objects.blob(entry.oid).unwrap().to_vec()).unwrap())
     }

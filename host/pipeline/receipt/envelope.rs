@@ -1,5 +1,7 @@
 //! Signed statements in envelopes of DSSE (<https://github.com/secure-systems-lab/dsse>, version 1.0), as in-toto's own tools read them.
 
+use std::path::Path;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, Signer as _, VerifyingKey};
@@ -12,6 +14,8 @@ use serde_json::Value;
 use super::{AllowedSigners, ReceiptKey};
 
 const PAYLOAD_TYPE: &str = "application/vnd.in-toto+json";
+const BUNDLE: &str = "application/vnd.dev.sigstore.bundle.v0.3+json";
+const BUNDLE_ENDING: &str = ".sigstore.json";
 
 /// Bytes of an envelope that is read: the statement of some thousand guards.
 pub const LARGEST: u64 = 1 << 20;
@@ -34,12 +38,58 @@ struct EnvelopeSignature {
     sig: String,
 }
 
-impl Envelope {
-    /// One line with its end.
-    fn text(&self) -> String {
-        let text = serde_json::to_string(self).unwrap_or_default();
-        text + "\n"
+/// An envelope as Sigstore's tools read it: with the name of the key, which whoever verifies has to have.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Bundle {
+    #[serde(rename = "mediaType")]
+    media_type: String,
+    #[serde(rename = "verificationMaterial")]
+    material: BundleMaterial,
+    #[serde(rename = "dsseEnvelope")]
+    envelope: Envelope,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BundleMaterial {
+    #[serde(rename = "publicKey")]
+    key: BundleKey,
+    /// No log of transparency has the signature: none is asked to.
+    #[serde(rename = "tlogEntries")]
+    log: [(); 0],
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BundleKey {
+    /// The `keyid` of the signature.
+    hint: String,
+}
+
+/// What is around a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SealForm {
+    /// The envelope of DSSE alone.
+    Envelope,
+    /// In it a bundle of Sigstore, version 0.3.
+    Bundle,
+}
+
+impl SealForm {
+    /// By the name of the file: those of bundles end as Sigstore's tools write them.
+    pub fn of_file(name: &Path) -> Self {
+        match name.to_string_lossy().ends_with(BUNDLE_ENDING) {
+            true => SealForm::Bundle,
+            false => SealForm::Envelope,
+        }
     }
+}
+
+/// One line with its end.
+fn line(value: &impl Serialize) -> String {
+    let text = serde_json::to_string(value).unwrap_or_default();
+    text + "\n"
 }
 
 /// What is signed: no other kind of payload, and no signature of ssh, has these bytes.
@@ -48,11 +98,11 @@ fn signed_bytes(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     [head.as_bytes(), payload].concat()
 }
 
-/// The envelope of a statement, one line of JSON.
+/// A signed statement, one line of JSON.
 ///
 /// # Errors
 /// The key is damaged.
-pub fn seal(statement: &Value, key: &ReceiptKey) -> Result<String> {
+pub fn seal(statement: &Value, key: &ReceiptKey, form: SealForm) -> Result<String> {
     let payload = canonical::text(statement);
     let signature = key.signing()?.sign(&signed_bytes(PAYLOAD_TYPE, payload.as_bytes()));
     let envelope = Envelope {
@@ -60,7 +110,14 @@ pub fn seal(statement: &Value, key: &ReceiptKey) -> Result<String> {
         payload_type: PAYLOAD_TYPE.to_owned(),
         signatures: vec![EnvelopeSignature { keyid: key.fingerprint(), sig: STANDARD.encode(signature.to_bytes()) }],
     };
-    Ok(envelope.text())
+    Ok(match form {
+        SealForm::Envelope => line(&envelope),
+        SealForm::Bundle => line(&Bundle {
+            media_type: BUNDLE.to_owned(),
+            material: BundleMaterial { key: BundleKey { hint: key.fingerprint() }, log: [] },
+            envelope,
+        }),
+    })
 }
 
 /// Who signed an envelope, and what it says; None where it is none, or not as it was written. The bytes count: of another writer, or with
@@ -86,11 +143,22 @@ pub fn open(text: &str, allowed: &AllowedSigners) -> (ReceiptSignature, Option<V
 }
 
 fn read(text: &str) -> Option<(Envelope, Vec<u8>, Value)> {
-    let envelope: Envelope = serde_json::from_str(text).ok()?;
+    let envelope = envelope(text)?;
     let payload = STANDARD.decode(&envelope.payload).ok()?;
     let statement: Value = serde_json::from_slice(&payload).ok()?;
     let is_ours = envelope.payload_type == PAYLOAD_TYPE && canonical::text(&statement).as_bytes() == payload;
-    (is_ours && envelope.text() == text).then_some((envelope, payload, statement))
+    is_ours.then_some((envelope, payload, statement))
+}
+
+/// In either form, if the bytes are those that the host writes.
+fn envelope(text: &str) -> Option<Envelope> {
+    if let Ok(envelope) = serde_json::from_str::<Envelope>(text) {
+        return (line(&envelope) == text).then_some(envelope);
+    }
+    let bundle: Bundle = serde_json::from_str(text).ok()?;
+    let [EnvelopeSignature { keyid, .. }] = bundle.envelope.signatures.as_slice() else { return None };
+    let is_ours = bundle.media_type == BUNDLE && bundle.material.key.hint == *keyid && line(&bundle) == text;
+    is_ours.then_some(bundle.envelope)
 }
 
 #[cfg(test)]
@@ -100,10 +168,12 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
-    fn sealed() -> (String, AllowedSigners) {
+    const FORMS: [SealForm; 2] = [SealForm::Envelope, SealForm::Bundle];
+
+    fn sealed(form: SealForm) -> (String, AllowedSigners) {
         let allowed = AllowedSigners::parse(&format!("ada@example.org {}\n", public(&key(1)))).expect("a list");
         let statement = json!({ "_type": "a statement", "predicate": { "result": "PASSED" } });
-        (seal(&statement, &key(1)).expect("signed"), allowed)
+        (seal(&statement, &key(1), form).expect("signed"), allowed)
     }
 
     fn is_good(text: &str, allowed: &AllowedSigners) -> bool {
@@ -112,32 +182,39 @@ mod tests {
 
     #[test]
     fn an_envelope_is_of_its_signer_and_of_no_stranger() {
-        let (text, allowed) = sealed();
-        assert!(is_good(&text, &allowed), "{text}");
-        let stranger = seal(&json!({ "a": 1 }), &key(2)).expect("signed");
-        assert!(matches!(open(&stranger, &allowed), (ReceiptSignature::UnknownKey { .. }, Some(_))));
-        // Somebody else's signature under the name of ada's key.
-        let forged = stranger.replace(&key(2).fingerprint(), &key(1).fingerprint());
-        assert!(matches!(open(&forged, &allowed), (ReceiptSignature::Wrong { .. }, Some(_))), "{forged}");
-        for other in ["", "{}", "[]", &text.replace("\"sig\"", "\"more\":1,\"sig\""), &text.replace(",", ", ")] {
-            assert!(matches!(open(other, &allowed), (ReceiptSignature::Unreadable, None)), "{other}");
+        for form in FORMS {
+            let (text, allowed) = sealed(form);
+            assert!(is_good(&text, &allowed), "{text}");
+            let stranger = seal(&json!({ "a": 1 }), &key(2), form).expect("signed");
+            assert!(matches!(open(&stranger, &allowed), (ReceiptSignature::UnknownKey { .. }, Some(_))));
+            // Somebody else's signature under the name of ada's key.
+            let forged = stranger.replace(&key(2).fingerprint(), &key(1).fingerprint());
+            assert!(matches!(open(&forged, &allowed), (ReceiptSignature::Wrong { .. }, Some(_))), "{forged}");
+            // The name of another key beside the signature.
+            let misnamed = text.replacen(&key(1).fingerprint(), &key(2).fingerprint(), 1);
+            assert!(!is_good(&misnamed, &allowed), "{misnamed}");
+            for other in ["", "{}", "[]", &text.replace("\"sig\"", "\"more\":1,\"sig\""), &text.replace(",", ", ")] {
+                assert!(matches!(open(other, &allowed), (ReceiptSignature::Unreadable, None)), "{other}");
+            }
         }
     }
 
     #[test]
     fn every_flipped_bit_is_seen() {
-        let (text, allowed) = sealed();
-        for (at, bit) in (0..text.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
-            let mut bytes = text.clone().into_bytes();
-            bytes[at] ^= 1 << bit;
-            assert!(!is_good(&String::from_utf8_lossy(&bytes), &allowed), "bit {bit} of byte {at}");
+        for form in FORMS {
+            let (text, allowed) = sealed(form);
+            for (at, bit) in (0..text.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+                let mut bytes = text.clone().into_bytes();
+                bytes[at] ^= 1 << bit;
+                assert!(!is_good(&String::from_utf8_lossy(&bytes), &allowed), "bit {bit} of byte {at}: {form:?}");
+            }
         }
     }
 
     proptest! {
         #[test]
-        fn every_byte_that_is_changed_removed_or_put_in_is_seen(at in any::<prop::sample::Index>(), new: u8, how in 0..3) {
-            let (text, allowed) = sealed();
+        fn every_byte_that_is_changed_removed_or_put_in_is_seen(at in any::<prop::sample::Index>(), new: u8, how in 0..3, form in prop::sample::select(FORMS.to_vec())) {
+            let (text, allowed) = sealed(form);
             let mut bytes = text.clone().into_bytes();
             let at = at.index(bytes.len());
             match how {

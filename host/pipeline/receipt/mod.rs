@@ -7,5 +7,5 @@ mod signature;
 
 pub use allowed::AllowedSigners;
 pub use attestation::{differences, statement};
-pub use envelope::{LARGEST, open, seal};
+pub use envelope::{LARGEST, SealForm, open, seal};
 pub use signature::{NAMESPACE, ReceiptKey, Statement};

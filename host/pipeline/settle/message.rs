@@ -16,8 +16,8 @@ const BODY: usize = 4096;
 /// Bytes of one trailer: names of providers, models and guards come from outside.
 const TRAILER: usize = 1000;
 
-/// The reply's own message if it has one, else the task's first line. Trailers: the run, its provider, model and rounds, and the guards
-/// that passed the change, and the receipt of the judgement with its signature.
+/// The reply's own message if it has one, else the task's first line. Trailers: the run, its provider, model and rounds, that a model made
+/// it where the rules want that said, the guards that passed the change, and the receipt of the judgement with its signature.
 ///
 /// # Errors
 /// The receipt cannot be signed.
@@ -45,6 +45,9 @@ pub(super) fn accepted(judged: &Judged, settlement: &Settlement) -> Result<Strin
         trailers.push(trailer("Provider", &by.provider));
         trailers.extend(by.model.as_ref().map(|model| trailer("Model", model)));
         trailers.push(trailer("Rounds", &settlement.round.to_string()));
+        // `AGENT_NAME:MODEL_VERSION`, as the Linux kernel asks for it.
+        let made_by = by.model.as_ref().map_or_else(|| by.provider.clone(), |model| format!("{}:{model}", by.provider));
+        trailers.extend(settlement.disclosure.map(|key| line(key, &made_by)));
     }
     let enforced = judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
     let passed = enforced.filter(|evidence| matches!(evidence.verdict, GuardVerdict::Pass(_)));
@@ -81,7 +84,11 @@ pub(super) fn part(run: &str, round: u32) -> String {
 
 /// On one line, whatever the value holds.
 fn trailer(name: &str, value: &str) -> String {
-    format!("Guardhost-{name}: {}", cut(clean(value).trim(), TRAILER))
+    line(&format!("Guardhost-{name}"), value)
+}
+
+fn line(key: &str, value: &str) -> String {
+    format!("{key}: {}", cut(clean(value).trim(), TRAILER))
 }
 
 /// Without control characters, and without lines that only Guardhost may write.

@@ -28,6 +28,8 @@ pub struct Settlement<'a> {
     pub task: String,
     /// None for a change that no provider made.
     pub answered_by: Option<AnsweredBy>,
+    /// The trailer by which the commit says that a model made it; None where the rules ask for none.
+    pub disclosure: Option<&'a str>,
     /// Asked right before the branch, or the index, takes the change.
     pub claim: Option<&'a dyn ClaimCheck>,
     /// Signs the receipt in the commit.

@@ -3,6 +3,7 @@
 mod altered;
 mod changed_globs;
 mod digest;
+mod disclosure;
 mod edit;
 mod extends;
 mod file_kinds;
@@ -46,6 +47,7 @@ pub use guardhost_engine::{did_you_mean, nearest};
 
 pub use altered::{AlteredPin, with_guards};
 pub use digest::Digest;
+pub use disclosure::{CO_AUTHOR, DisclosureTrailers};
 pub use edit::{NewPin, add_pin, extend, remove_pin, stop_extending};
 pub use extends::{EXTENDED, Extends, ReadShared, nothing_shared};
 pub use file_kinds::kinds;

@@ -6,6 +6,7 @@ use crate::toolchain::ConfiguredTools;
 use serde::{Deserialize, Serialize};
 
 use super::changed_globs;
+use super::disclosure::DisclosureTrailers;
 use super::extends::{Extends, ReadShared, merged};
 use super::file_kinds::kinds;
 use super::fix::FixSettings;
@@ -114,6 +115,8 @@ pub struct PolicyRules {
     pub unjudged: Option<Unjudged>,
     /// Globs as in `.gitignore` of files that a change may make unreadable to the guards.
     pub allow_unreadable: Vec<String>,
+    /// Trailers, of which a commit that a model made has at least one.
+    pub disclosure: DisclosureTrailers,
     /// Whether the repository remembers rulings, for `host log --rulings` and `host stats`.
     pub remember: bool,
 }
@@ -136,6 +139,7 @@ impl Default for PolicyRules {
             max_file_size: None,
             unjudged: None,
             allow_unreadable: Vec::new(),
+            disclosure: DisclosureTrailers::default(),
             remember: true,
         }
     }
@@ -304,6 +308,7 @@ impl GuardsToml {
             rounds => Err(format!("policy.rounds = {rounds} is out of range: 1 to 20")),
         };
         check(root().key("policy").key("rounds"), rounds);
+        check(root().key("policy").key("disclosure"), self.policy.disclosure.validate());
         let no_guards = match &self.no_guards {
             Some(entries) if !entries.is_empty() => {
                 Err("`guards` may only be empty, for no guard at all; each guard is a table [[guard]]".to_owned())

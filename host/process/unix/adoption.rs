@@ -24,20 +24,20 @@ pub fn adopt_orphans() -> Result<()> {
 }
 
 /// The time in which one attendant runs, in a process that starts nothing else meanwhile.
-pub struct Adoption {
+pub(super) struct Adoption {
     /// The children that there were before. None: this process adopts no orphans.
     before: Option<HashSet<i32>>,
 }
 
 impl Adoption {
-    pub fn begin() -> Self {
+    pub(super) fn begin() -> Self {
         Adoption { before: kernel::is_reaper().then(|| own_children().into_iter().collect()) }
     }
 
     /// Kills every child that was not there before, and whatever is below it. True when none is left, and when this process adopts none.
     ///
     /// The attendant has ended, and has been waited for.
-    pub fn end(&self) -> bool {
+    pub(super) fn end(&self) -> bool {
         let Some(before) = &self.before else { return true };
         let begun = Instant::now();
         let mut last: Vec<i32> = Vec::new();
@@ -98,8 +98,8 @@ pub fn is_stopped(child: u32) -> bool {
 }
 
 /// Continues a child that was stopped.
-pub fn go_on(child: Option<u32>) {
-    if let Some(child) = child.and_then(|child| i32::try_from(child).ok()) {
+pub(super) fn go_on(child: u32) {
+    if let Ok(child) = i32::try_from(child) {
         signal(&[child], Signal::CONT);
     }
 }

@@ -10,11 +10,11 @@ use rustix::io::{FdFlags, fcntl_setfd};
 pub(super) const TERMINATE: u8 = b't';
 
 /// The host's end. When it is dropped, or the host ends in any way, the attendant kills the agent and everything that it started.
-pub struct Lifeline(UnixStream);
+pub(super) struct Lifeline(UnixStream);
 
 impl Lifeline {
     /// The host's end, and the attendant's, which every process inherits that is started before it is dropped.
-    pub fn open() -> io::Result<(Lifeline, OwnedFd)> {
+    pub(super) fn open() -> io::Result<(Lifeline, OwnedFd)> {
         let (ours, theirs) = UnixStream::pair()?;
         let theirs = OwnedFd::from(theirs);
         fcntl_setfd(&theirs, FdFlags::empty())?;
@@ -22,18 +22,18 @@ impl Lifeline {
     }
 
     /// How the attendant is told which descriptor is its end.
-    pub fn name(theirs: &OwnedFd) -> String {
+    pub(super) fn name(theirs: &OwnedFd) -> String {
         theirs.as_raw_fd().to_string()
     }
 
     /// Sends SIGTERM to the agent's process group.
-    pub fn terminate(&self) {
+    pub(super) fn terminate(&self) {
         // An error means that the attendant has ended, and all processes with it.
         let _ = (&self.0).write_all(&[TERMINATE]);
     }
 
     /// Why the agent could not be started. Of an attendant that has ended.
-    pub fn start_failure(&self) -> Option<String> {
+    pub(super) fn start_failure(&self) -> Option<String> {
         self.0.set_nonblocking(true).ok()?;
         let mut message = Vec::new();
         // Another child may still hold the attendant's end: there is no end to wait for.

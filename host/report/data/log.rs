@@ -175,7 +175,7 @@ impl<'a, T> RecordedObject<'a, T> {
 }
 
 impl<'a> From<&'a RunDetails> for DetailKeys<'a> {
-    fn from(RunDetails { history, steps, diff, part, replies }: &'a RunDetails) -> Self {
+    fn from(RunDetails { history, steps, diff, part, replies, traces: _ }: &'a RunDetails) -> Self {
         let issue = |(record, status): (&'a IssueRecord, IssueStatus)| IssueKeys {
             id: &record.issue,
             fingerprint: &record.fingerprint,

@@ -8,6 +8,7 @@ mod audit;
 mod author;
 mod backtest;
 mod check;
+mod commit_trace;
 mod doctor;
 mod explain;
 mod failure;
@@ -55,6 +56,7 @@ pub use backtest::{
     ChangeOutcome, ForgeDifference, OutcomeCounts, OutcomeOdds, PullEndAtForge, StoppedChange, StoppedFinding,
 };
 pub use check::{CheckReport, FixReport};
+pub use commit_trace::{CommitTrace, TracedFile, TracedRange, TracedWriter};
 pub use doctor::{DoctorReport, DoctorRow, Health};
 pub use explain::{
     Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges, RuleMeaning, Setting, TitledFinding,
@@ -145,7 +147,7 @@ pub enum Report {
     Suggest(Box<SuggestReport>),
     /// `host init`
     Init(Box<InitReport>),
-    /// `host diff`
+    /// `host show --diff`
     Diff(Box<ResultDiff>),
     /// `host accept`, `host discard`
     Taken(Box<TakenReport>),

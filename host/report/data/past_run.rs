@@ -6,7 +6,7 @@ use guardhost_core::written::{Hex, OptionalHex};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{CheckReport, ExplainedReply};
+use super::{CheckReport, CommitTrace, ExplainedReply};
 use crate::journal::History;
 
 /// A recorded run in full.
@@ -21,6 +21,8 @@ pub struct RunDetails {
     pub part: Option<PartDetails>,
     /// What each line of its replies was read as, if that was asked for.
     pub replies: Vec<ExplainedReply>,
+    /// Who wrote the lines of its commits, if that was asked for. Only the format of Agent Trace shows it.
+    pub traces: Vec<CommitTrace>,
 }
 
 /// The part of a rejected attempt that the guards accept by itself.

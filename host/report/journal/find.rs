@@ -9,7 +9,12 @@ use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// The newest runs, newest first, at most `limit`.
 pub fn latest(state_dir: &Path, limit: usize) -> Result<Vec<History>> {
-    newest_first(state_dir)?.into_iter().take(limit).map(History::read).collect()
+    recorded_runs(state_dir)?.take(limit).collect()
+}
+
+/// All runs, newest first. Each is read when it is asked for: whoever looks for one reads no more than those before it, and holds one.
+pub fn recorded_runs(state_dir: &Path) -> Result<impl Iterator<Item = Result<History>> + use<>> {
+    Ok(newest_first(state_dir)?.into_iter().map(History::read))
 }
 
 /// The ids of all runs that are recorded here.

@@ -39,7 +39,7 @@ mod writer;
 
 pub use ancestry::{ancestry, first_run};
 pub use artifact::Artifact;
-pub use find::{FoundRun, find, latest, recorded_ids};
+pub use find::{FoundRun, find, latest, recorded_ids, recorded_runs};
 pub use history::{ApplyStatus, ArtifactState, History, State};
 pub use objects::{
     Actor, ActorKind, ArtifactRef, Decision, DecisionType, DiffFormat, IssueRecord, Object, ObjectBody, Origin,

@@ -148,7 +148,7 @@ pub struct PatchSet {
     /// The format in which the provider wrote it.
     pub written_as: PatchFormat,
     pub artifact: Option<ArtifactRef>,
-    /// The resulting tree; None when the patch could not be placed.
+    /// The resulting tree; `null` when the patch does not fit.
     pub tree: Option<String>,
     pub touched: Vec<Touched>,
     /// The provider's explanation.
@@ -239,10 +239,10 @@ pub struct Decision {
     pub run_id: String,
     pub round: u32,
     pub decision_type: DecisionType,
-    /// The PatchSet that the decision is about; None when the round had no patch, or the run ended between rounds.
+    /// The PatchSet that was decided on; `null` when the round had no patch, or the run ended between rounds.
     pub patchset_id: Option<String>,
     pub rationale: Option<String>,
-    /// The run's outcome: `committed`, `staged`, `no-change`, `rejected`, … or the kind of an error. None when the run continues.
+    /// Only in the last Decision of a run: `committed`, `staged`, `no-change`, `rejected`, `over-budget`, or the kind of an error.
     pub outcome: Option<RecordedEnd>,
     pub result_commit_sha: Option<String>,
     /// Wall time of the run so far.
@@ -250,13 +250,13 @@ pub struct Decision {
     /// Sum over all replies so far; only what the providers report.
     #[serde(default)]
     pub spent: Usage,
-    /// The receipt of the judgement: see `guardhost_pipeline::receipt`. None when no guard judged.
+    /// The [receipt](replay.md#the-receipt) of the judgement. Absent when no guard judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
     /// For a run that opened a pull request, or brought it up to date.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pull_request: Option<RecordedPull>,
-    /// Every file that was kept since the decision before. [`super::Records`] fills it in.
+    /// Files written since the previous Decision.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub artifacts: Vec<ArtifactRef>,
 }

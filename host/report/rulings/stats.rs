@@ -148,6 +148,7 @@ fn setting(guard: &str, alarms: &[Alarm]) -> Option<String> {
         Some(HostRule::FilesReadable) => of_host("allow_unreadable = [\"GLOB\"]"),
         Some(HostRule::ChangeJudged) => of_host("unjudged = \"accept\""),
         Some(HostRule::NoOwnExceptions) => of_host("allow_comments = \"any\""),
+        Some(HostRule::ModelsDisclosed) => of_host("disclosure = []"),
         Some(HostRule::LockFits | HostRule::RulesKept) => None,
         None => {
             let pin = format!("[[guard]]\nid = \"{guard}\"\n");

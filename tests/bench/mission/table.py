@@ -34,8 +34,8 @@ EXPLAINED = ("renamed", "deliberate", "worse", *NOT_BUILT)
 HEAD = """# What this project set out to do
 
 The project began with five documents: a pipeline of patches for one file (`000`), immutable records of patches (`001`), patches in an agent's session (`002`), a flow that fixes issues (`003`), and a map of a
-whole improvement run with its observer (`004`); and a card that names its parts. Each of their statements is a row here. `tests/bench/mission/table.py` makes this page: it runs what can be run with the built
-binary, looks for the test that holds a row where one does, and claims nothing else.
+whole improvement run with its observer (`004`); and a card that names its parts. `tests/bench/mission/table.py` makes this page from their statements: it runs what can be run with the built
+binary, and looks for the tests and files that hold the others.
 
 """
 
@@ -55,7 +55,7 @@ class Held:
             except Exception as error:  # Whatever it is, the row does not hold.
                 self.ran[name] = f"{type(error).__name__}: {error}"
                 self.wrong.append(f"run:{name}: {self.ran[name]}")
-        return f"run now: {name}"
+        return f"run now, {name}"
 
     def test(self, kind, name):
         where, _, function = name.rpartition("::")
@@ -102,11 +102,16 @@ def document(rows, held):
     text = HEAD + "| state | rows | meaning |\n|---|---|---|\n"
     text += "".join(f"| {state} | {counts[state]} | {meaning} |\n" for state, meaning in STATES.items())
     text += f"| all | {len(rows)} | |\n"
+    text += "\nEach line names what holds its rows, and then these: as the documents say it, in parentheses what it is here, and its state where that is not `works`.\n"
     for area, found in areas.items():
-        text += f"\n## {area}\n\n| statement | here | state | held by |\n|---|---|---|---|\n"
+        text += f"\n## {area}\n\n"
+        holders = {}
         for statement, here, state, by, why in found:
-            statement, here = (cell.replace("<", "\\<") for cell in (statement, here))
-            text += f"| {statement} | {here} | {state}{': ' + why if why else ''} | {by} |\n"
+            statement, here = (re.sub(r"([<*])", r"\\\1", cell) for cell in (statement, here))
+            row = f"{statement} ({here})" if here else statement
+            row += "" if state == "works" else f" **{state}**" + (f": {why}" if why else "")
+            holders.setdefault(by or "nothing", []).append(row)
+        text += "".join(f"- {by}: {'; '.join(rows)}\n" for by, rows in holders.items())
     return text
 
 

@@ -13,7 +13,7 @@ use super::trial::{Trial, file};
 /// What is repeated: the number of the repetition makes names and texts unlike.
 type Part = fn(usize) -> String;
 
-const PARTS: [(&str, Part); 38] = [
+const PARTS: [(&str, Part); 44] = [
     ("sections of a diff", |n| format!("--- a/f{n}.txt\n+++ b/f{n}.txt\n@@ -1 +1 @@\n-a\n+b\n")),
     ("sections for one file", |_| "--- a/f.txt\n+++ b/f.txt\n@@ -1 +1 @@\n-a\n+b\n".into()),
     ("hunks that fit nowhere", |n| format!("@@ -{n},2 +{n},2 @@\n no line {n}\n-gone {n}\n+come {n}\n")),
@@ -29,6 +29,9 @@ const PARTS: [(&str, Part); 38] = [
     ("V4A envelopes", |n| format!("*** Begin Patch\n*** Add File: f{n}.txt\n+b\n*** End Patch\n")),
     ("V4A anchors", |n| format!("@@ class C{n}\n@@ def f{n}\n-same\n+other\n")),
     ("SEARCH blocks", |n| format!("a.txt\n<<<<<<< SEARCH\nsame {n}\n=======\nother\n>>>>>>> REPLACE\n")),
+    ("SEARCH blocks without a name", |n| {
+        format!("<<<<<<< SEARCH\nline {n}\nsame\nline {n}\n=======\nother\n>>>>>>> REPLACE\n\n")
+    }),
     ("SEARCH marks alone", |_| "<<<<<<< SEARCH\n".into()),
     ("dividers", |_| "=======\n".into()),
     ("fences that are not closed", |_| "````\n```diff\n--- a/f\n".into()),
@@ -45,6 +48,21 @@ const PARTS: [(&str, Part); 38] = [
             "{{\"name\":\"Edit\",\"input\":{{\"file_path\":\"a.txt\",\"old_string\":\"s\",\"new_string\":\"{new}\",\"replace_all\":true}}}}\n"
         )
     }),
+    ("calls that are escaped twice", |n| {
+        let old = format!("same\\\\nline {n}");
+        format!(
+            "{{\"name\":\"Edit\",\"input\":{{\"file_path\":\"a.txt\",\"old_string\":\"{old}\",\"new_string\":\"o\"}}}}\n"
+        )
+    }),
+    ("calls that insert", |n| {
+        format!(
+            "{{\"command\":\"insert\",\"path\":\"a.txt\",\"insert_line\":{LINES},\"insert_text\":\"line {n}\\n\"}}\n"
+        )
+    }),
+    ("sections with an absolute name", |n| {
+        format!("--- /home/me/x/a.txt\n+++ /home/me/x/a.txt\n@@ -{n} +{n} @@\n-line {n}\n+o\n")
+    }),
+    ("here-documents that append", |n| format!("cat >> a.txt <<'EOF'\nline {n}\nEOF\n")),
     ("brackets of JSON", |_| "[{\"a\":".into()),
     ("strings of JSON that are not closed", |n| format!("{{\"path\": \"f{n}\n")),
     ("numbers of JSON", |n| format!("{{\"a\": {n}}}\n")),
@@ -60,6 +78,7 @@ const PARTS: [(&str, Part); 38] = [
     ("numbered lines", |n| format!("{n} | same\n")),
     ("entities", |_| "&lt;&amp;&#39;\\u003c\\_".into()),
     ("blanks", |_| " ".repeat(80)),
+    ("marks of words", |_| "[-a {+b ".into()),
     ("colours of a terminal", |_| "\u{1b}[31m-same\u{1b}[0m\n".into()),
 ];
 

@@ -85,7 +85,9 @@ fn is_harmless(report: &Report) {
             "Sarif" => is_sarif(text.as_bytes()),
             "Gitlab" => is_code_quality(text.as_bytes()),
             "Rdjson" => drop(serde_json::from_str::<Value>(text).unwrap()),
-            "Rdjsonl" => text.lines().for_each(|line| drop(serde_json::from_str::<Value>(line).unwrap())),
+            "Rdjsonl" | "AgentTrace" => {
+                text.lines().for_each(|line| drop(serde_json::from_str::<Value>(line).unwrap()))
+            }
             "Junit" => {
                 let mut reader = quick_xml::Reader::from_str(text);
                 while reader.read_event().unwrap() != quick_xml::events::Event::Eof {}

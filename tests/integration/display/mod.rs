@@ -9,7 +9,7 @@ use guardhost_display::{Appearance, OutputFormat};
 
 pub const LOOK: Appearance =
     Appearance { color: false, width: None, unicode: true, verbose: false, rules: guardhost_display::NO_RULES };
-pub const FORMATS: [OutputFormat; 9] = [
+pub const FORMATS: [OutputFormat; 10] = [
     OutputFormat::Human,
     OutputFormat::Json,
     OutputFormat::Sarif,
@@ -18,5 +18,6 @@ pub const FORMATS: [OutputFormat; 9] = [
     OutputFormat::Gitlab,
     OutputFormat::Rdjson,
     OutputFormat::Rdjsonl,
+    OutputFormat::AgentTrace,
     OutputFormat::Short,
 ];

@@ -3,6 +3,7 @@
 mod agents;
 mod between_tips;
 mod canary;
+mod disclosed;
 mod git;
 mod owners;
 mod protocol;

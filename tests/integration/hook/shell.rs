@@ -14,6 +14,7 @@ fn ways_around_the_hooks_are_seen() {
         ("cd src && git commit -anm 'x'", NoVerify),
         ("git -C dir commit -n", NoVerify),
         ("git push --no-verify origin main", NoVerify),
+        ("/mnt/c/Git/bin/git.exe commit --no-verify -m x", NoVerify),
         ("bash -lc 'git commit --no-verify -m x'", NoVerify),
         ("echo $(git commit --no-verify -m x)", NoVerify),
         ("echo \"`git commit --no-verify -m x`\"", NoVerify),

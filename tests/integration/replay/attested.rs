@@ -1,4 +1,5 @@
-//! Statements of in-toto about commits, verified by the host and by the libraries of in-toto and securesystemslib for Python.
+//! Statements of in-toto about commits, verified by the host, by the libraries of in-toto and securesystemslib for Python, and as bundles by
+//! Sigstore's for npm.
 
 use std::fs;
 use std::path::Path;
@@ -115,4 +116,65 @@ fn a_statement_is_verified_by_the_host_and_by_in_toto() {
     // Nobody's word counts where nobody is named.
     let ran = replay(&repo, &[&good, "--attestation", &file("good.json")]).expect(2);
     assert!(format!("{ran:?}").contains("--allowed-signers"), "{ran:?}");
+}
+
+/// Verifies a bundle with a public key of ssh. Says the statement's type and first subject, or the code of what is wrong with the bundle.
+const BUNDLE_READER: &str = r#"
+import fs from "node:fs";
+import { bundleFromJSON } from "@sigstore/bundle";
+import { Verifier, toSignedEntity, toTrustMaterial } from "@sigstore/verify";
+
+const [file, publicKey] = process.argv.slice(2);
+const blob = Buffer.from(fs.readFileSync(publicKey, "utf8").split(" ")[1], "base64");
+// The name of Ed25519 in front of the key's 32 bytes, which are the last of those that ssh writes.
+const key = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), blob.subarray(-32)]);
+const nobody = { certificateAuthorities: [], timestampAuthorities: [], tlogs: [], ctlogs: [] };
+try {
+    const bundle = bundleFromJSON(JSON.parse(fs.readFileSync(file, "utf8")));
+    const { hint } = bundle.verificationMaterial.content.publicKey;
+    const verifier = new Verifier(toTrustMaterial(nobody, { [hint]: { rawBytes: key } }), {
+        tlogThreshold: 0,
+        timestampThreshold: 0,
+    });
+    verifier.verify(toSignedEntity(bundle));
+    const statement = JSON.parse(bundle.content.dsseEnvelope.payload.toString());
+    console.log(JSON.stringify([statement._type, statement.subject[0].digest.gitCommit]));
+} catch (error) {
+    console.log(JSON.stringify(error.code ?? error.message));
+}
+"#;
+
+#[test]
+fn a_bundle_is_verified_by_the_host_and_by_sigstore() {
+    let (Some(_), Some(packages)) = (needs(Tool::SshKeygen), needs(Tool::Sigstore)) else { return };
+    let repo = TestRepo::with(&[("x.py", GOOD)]);
+    repo.write("x.py", GOOD.replace('1', "2"));
+    let commit = repo.commit("good").to_string();
+    let (keys, folder) = (Keys::make(), tempfile::tempdir().unwrap());
+    let file = folder.path().join("head.sigstore.json");
+    let name = file.display().to_string();
+    let script = packages.join("guardhost-bundle.mjs");
+    fs::write(&script, BUNDLE_READER).unwrap();
+    let by_sigstore = |key: &str| -> Value {
+        let output = Command::new("node").arg(&script).arg(&file).arg(keys.path(key)).output().unwrap();
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"))
+    };
+    let by_host = || {
+        let ran = replay(&repo, &[&commit, "--attestation", &name, "--allowed-signers", &keys.text("allowed")]);
+        ran.json()["attestation"]["signature"]["outcome"].clone()
+    };
+    replay(&repo, &[&commit, "--attest", &keys.text("ada"), "--attestation", &name]).expect(0);
+    assert_eq!(by_sigstore("ada.pub"), serde_json::json!(["https://in-toto.io/Statement/v1", commit]));
+    assert_eq!(by_host(), "good");
+    assert_eq!(by_sigstore("eve.pub"), "SIGNATURE_ERROR");
+    let text = fs::read_to_string(&file).unwrap();
+    let at = text.find("\"payload\":\"").unwrap() + "\"payload\":\"".len();
+    for (changed, outcome) in [(at + 40, "SIGNATURE_ERROR"), (text.find("\"sig\":\"").unwrap() + 10, "SIGNATURE_ERROR")]
+    {
+        let mut forged = text.clone().into_bytes();
+        forged[changed] = if forged[changed] == b'A' { b'B' } else { b'A' };
+        fs::write(&file, forged).unwrap();
+        assert_eq!(by_sigstore("ada.pub"), outcome);
+        assert_ne!(by_host(), "good");
+    }
 }

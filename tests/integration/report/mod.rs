@@ -3,4 +3,6 @@
 mod json;
 mod quotes;
 mod reference;
+mod reference_page;
+mod reference_type;
 pub mod samples;

@@ -93,6 +93,8 @@ pub enum Tool {
     Rspec,
     /// A linter of Python code.
     Ruff,
+    /// The libraries for npm that verify bundles of Sigstore.
+    Sigstore,
     Skopeo,
     /// A folder on another file system than that of temporary folders.
     SecondFileSystem,
@@ -102,7 +104,7 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 58] = [
+const NAMES: [&str; 59] = [
     "acp-for-node",
     "acp-for-python",
     "action-validator",
@@ -157,6 +159,7 @@ const NAMES: [&str; 58] = [
     "rspec",
     "ruff",
     "second-file-system",
+    "sigstore",
     "skopeo",
     "ssh-keygen",
     "systemd-analyze",
@@ -212,6 +215,7 @@ impl fmt::Display for Tool {
             Tool::RdformatValidator => f.write_str("rdformat-validator"),
             Tool::Rspec => f.write_str("rspec"),
             Tool::Ruff => f.write_str("ruff"),
+            Tool::Sigstore => f.write_str("sigstore"),
             Tool::Skopeo => f.write_str("skopeo"),
             Tool::SecondFileSystem => f.write_str("second-file-system"),
             Tool::SshKeygen => f.write_str("ssh-keygen"),
@@ -231,7 +235,7 @@ pub enum Missing {
 }
 
 /// Where the tool is: its program; for [`Tool::AcpForPython`], [`Tool::Pytest`], [`Tool::CoveragePy`], [`Tool::LspClient`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`], [`Tool::Prek`],
-/// [`Tool::Bandit`], [`Tool::InToto`], [`Tool::KubernetesValidate`], [`Tool::Mypy`] (with ruff) and [`Tool::Ruff`] a virtual environment, for [`Tool::AcpForNode`], [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
+/// [`Tool::Bandit`], [`Tool::InToto`], [`Tool::KubernetesValidate`], [`Tool::Mypy`] (with ruff) and [`Tool::Ruff`] a virtual environment, for [`Tool::AcpForNode`], [`Tool::Sigstore`], [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
 /// For [`Tool::ClaudeCode`], [`Tool::Codex`], [`Tool::CopilotCli`], [`Tool::GeminiCli`], [`Tool::Opencode`] and [`Tool::QwenCode`] the program; these are 1.6 GB
@@ -313,6 +317,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Pytest => python::environment("pytest", "pytest"),
         Tool::Python => program("python3"),
         Tool::QwenCode => node::program("@qwen-code/qwen-code@0.24.4", "qwen"),
+        Tool::Sigstore => node::package("@sigstore/verify@3.1.1 @sigstore/bundle@4.0.0"),
         Tool::RdformatValidator => node::program("@umbrelladocs/rdformat-validator@1.0.1", "rdformat-validator"),
         Tool::Rspec => program("rspec"),
         Tool::Ruff => python::environment("ruff", "ruff==0.17.6"),

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
-use guardhost_pipeline::receipt::{LARGEST, ReceiptKey, differences, open, seal};
+use guardhost_pipeline::receipt::{LARGEST, ReceiptKey, SealForm, differences, open, seal};
 use guardhost_pipeline::replay::{Replaying, statement_of};
 use guardhost_report::{AttestationReplay, ReceiptSignature, ReplayReport, Report, SignedReceipt};
 use serde_json::Value;
@@ -27,7 +27,7 @@ pub fn attest(args: &ReplayArgs, file: &Path, replaying: &Replaying, ctx: &Comma
         (Some(key), _) => {
             let key = ReceiptKey::read(&ctx.path(key))?;
             let statement = statement_of(commit, replaying)?;
-            let written = fs::write(file, seal(&statement, &key)?);
+            let written = fs::write(file, seal(&statement, &key, SealForm::of_file(file))?);
             written.with_context(|| usage(&format!("cannot write {}", file.display()), "name a file to write"))?;
             let signature = ReceiptSignature::UnknownKey { key: key.fingerprint() };
             (SignedReceipt { signature, is_demanded: false }, true, statement.clone(), Some(statement))

@@ -6,7 +6,7 @@ use guardhost_core::change::Oid;
 use guardhost_core::error::{Fault, FaultKind, Result, kind};
 use guardhost_git::Repo;
 use guardhost_pipeline::replay::Trailers;
-use guardhost_report::journal::{FoundRun, History, find, latest};
+use guardhost_report::journal::{FoundRun, History, find, latest, recorded_runs};
 
 use crate::command::select_run::{named_run, run_or_newest};
 
@@ -34,12 +34,15 @@ pub fn selected(words: &[String], repo: &Repo, state: &Path) -> Result<Vec<Selec
 
 /// The newest run that judged a change, or in whose steps one was judged; the newest of all where none did.
 fn newest_judged(state: &Path) -> Result<History> {
-    let runs = latest(state, usize::MAX)?;
-    let Some(judged) = runs.iter().find(|run| run.has_judgement()) else {
+    let is_judged = |run: &Result<History>| run.as_ref().map_or(true, History::has_judgement);
+    let Some(judged) = recorded_runs(state)?.find(is_judged).transpose()? else {
         return run_or_newest(state, None, |_| true, "no run is recorded here");
     };
-    let whole = judged.step_of().and_then(|(plan, _)| runs.iter().find(|run| run.run == plan));
-    Ok(whole.unwrap_or(judged).clone())
+    let whole = judged.step_of().map(|(plan, _)| find(state, plan)).transpose()?;
+    Ok(match whole {
+        Some(FoundRun::One(plan)) => plan,
+        Some(FoundRun::None | FoundRun::Several(_)) | None => judged,
+    })
 }
 
 fn named(word: &str, repo: &Repo, state: &Path) -> Result<SelectedRuns> {

@@ -14,6 +14,8 @@ use crate::hook::short;
 pub struct GitRejection {
     hook: GitHook,
     author: ChangeAuthor,
+    /// `git commit -a`, and `git commit PATH`: the index that is judged is not the one that stays.
+    is_staged_for_now: bool,
     /// For models, and for people without a terminal.
     parts: Vec<String>,
     /// The same with all that a terminal can show.
@@ -24,7 +26,16 @@ pub struct GitRejection {
 
 impl GitRejection {
     pub fn new(hook: GitHook, ctx: &CommandContext) -> Self {
-        GitRejection { hook, author: ctx.author(), parts: Vec::new(), shown: Vec::new(), notices: Vec::new() }
+        // Git names its own index `index`, and one for a single command after its lock.
+        let index = ctx.process.index.as_deref().and_then(|file| file.file_name());
+        GitRejection {
+            hook,
+            author: ctx.author(),
+            is_staged_for_now: index.is_some_and(|name| name != "index"),
+            parts: Vec::new(),
+            shown: Vec::new(),
+            notices: Vec::new(),
+        }
     }
 
     pub fn stops_git(&self) -> bool {
@@ -139,7 +150,12 @@ impl GitRejection {
     fn ways_on(&self, report: &CheckReport) -> Vec<String> {
         let mut ways = Vec::new();
         if self.hook == GitHook::PreCommit && has_only_fixable_errors(&report.judgement) {
-            ways.push("every error has a fix: host check --staged --fix applies them".to_owned());
+            // What git staged for one command alone is no longer staged when a person reads this.
+            let fix = match self.is_staged_for_now {
+                true => "git add -u && host check --staged --fix",
+                false => "host check --staged --fix",
+            };
+            ways.push(format!("every error has a fix: {fix} applies them"));
         }
         let rejecting =
             report.judgement.evidence.iter().find(|evidence| matches!(evidence.verdict, GuardVerdict::Reject(_)));

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use guardhost_os::HAS_POSIX_SHELL;
+
 use super::bypass::Bypass;
 use super::words::{self, SimpleCommand, base_name};
 use super::{files, git_command, program_text, scripts, variables};
@@ -22,12 +24,14 @@ pub(super) struct LineContext {
 }
 
 impl LineContext {
-    /// For a line that is run in a repository with these roots: its work tree, and the folder that git's own lies in.
+    /// For a line that is run in a repository with these roots: its work tree, and the folder that git's own lies in. Where the shell has its
+    /// own names for what the system calls otherwise (`/c/work`, `C:/work`), no path is compared with them, and none is elsewhere.
     pub fn in_repository(roots: &[&Path]) -> Self {
         let parts = |root: &&Path| {
             root.to_string_lossy().split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect()
         };
-        LineContext { roots: roots.iter().map(parts).collect(), ..Self::default() }
+        let known = roots.iter().filter(|_| HAS_POSIX_SHELL);
+        LineContext { roots: known.map(parts).collect(), ..Self::default() }
     }
 
     /// Whether a path certainly leads out of the repository in which the line is run.
@@ -206,7 +210,7 @@ impl LineContext {
             true => Vec::new(),
             false => self.folder.iter().map(String::as_str).collect(),
         };
-        for part in path.split('/') {
+        for part in path.split(std::path::is_separator) {
             match part {
                 "" | "." | "~" | "$HOME" | "$PWD" => {}
                 ".." => {

@@ -266,7 +266,7 @@ pub(super) fn written_by_git(command: &str, args: &[String], context: &LineConte
 
 /// The folder itself, or one above it.
 fn is_above_all(path: &str) -> bool {
-    path.split('/').all(|part| matches!(part, "" | "." | ".." | "~"))
+    path.split(std::path::is_separator).all(|part| matches!(part, "" | "." | ".." | "~"))
 }
 
 fn reach(path: &str, context: &LineContext) -> Option<Reach> {

@@ -28,8 +28,13 @@ pub(super) fn read(line: &str) -> ShellLine {
     ShellLine { commands: reader.commands, nested: reader.nested }
 }
 
+/// A name without folders, and without the ending of Windows' programs, which the Windows Subsystem for Linux starts, too.
 pub(super) fn base_name(word: &str) -> &str {
-    word.rsplit('/').next().unwrap_or(word)
+    let name = word.rsplit(std::path::is_separator).next().unwrap_or(word);
+    match name.rsplit_once('.') {
+        Some((stem, ending)) if !stem.is_empty() && ending.eq_ignore_ascii_case("exe") => stem,
+        _ => name,
+    }
 }
 
 /// What the next word is.

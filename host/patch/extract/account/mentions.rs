@@ -1,17 +1,22 @@
 //! Files that a line of text speaks of.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::super::names;
+use crate::limits;
 use guardhost_core::change::{FileMode, RepoPath, Tree};
-use guardhost_core::error::Result;
+use guardhost_core::error::{Error, Result};
 
 /// The files that a reply may speak of: those of the tree that it is for. Without a tree only what looks like a path counts.
 pub struct Surroundings<'t> {
     tree: Option<&'t Tree>,
     names: OnceCell<Names>,
+    /// The file that was read last: the edits of a reply mostly follow one another in a file.
+    last: RefCell<Option<(RepoPath, Option<Arc<[u8]>>)>>,
+    /// Bytes of files that were given out so far.
+    looked_at: Cell<usize>,
 }
 
 /// What the tree's paths end in.
@@ -28,24 +33,52 @@ const SAME_NAME: usize = 64;
 const LOOKED_AT: usize = 4_000;
 const BYTES_LOOKED_AT: usize = 64 << 20;
 
+/// Bytes that are searched in the time that one file takes to be found and read.
+const ENTRY: usize = 4096;
+
 /// Words of one line that are looked up. A line of prose has a tenth of it.
 const WORDS: usize = 200;
 
 impl<'t> Surroundings<'t> {
     pub fn new(tree: &'t Tree) -> Self {
-        Surroundings { tree: Some(tree), names: OnceCell::new() }
+        Surroundings { tree: Some(tree), ..Surroundings::unknown() }
     }
 
     /// For callers without a tree.
     pub fn unknown() -> Self {
-        Surroundings { tree: None, names: OnceCell::new() }
+        Surroundings { tree: None, names: OnceCell::new(), last: RefCell::new(None), looked_at: Cell::new(0) }
     }
 
+    /// The bytes of the file, for whoever searches them to tell what an edit means.
+    ///
+    /// # Errors
+    /// The tree cannot be read, or the reply makes more of its files be searched than [`limits::SEARCHED_BYTES`].
     pub fn content(&self, path: &RepoPath) -> Result<Option<Arc<[u8]>>> {
-        let Some(Tree { objects, oid }) = self.tree else { return Ok(None) };
-        if !is_plain(path) {
-            return Ok(None);
+        let known = self.last.borrow().as_ref().filter(|(last, _)| last == path).map(|(_, content)| content.clone());
+        let content = match known {
+            Some(content) => content,
+            None => {
+                let content = self.read(path)?;
+                *self.last.borrow_mut() = Some((path.clone(), content.clone()));
+                content
+            }
+        };
+        match self.spend(content.as_ref().map_or(0, |content| content.len())) {
+            true => Ok(content),
+            false => {
+                Err(Error::msg("the reply has more edits of large files than are searched to tell what they mean"))
+            }
         }
+    }
+
+    /// Counts bytes of files that are searched; whether they are still within the budget of a reply.
+    fn spend(&self, bytes: usize) -> bool {
+        self.looked_at.set(self.looked_at.get().saturating_add(bytes));
+        self.looked_at.get() <= limits::SEARCHED_BYTES
+    }
+
+    fn read(&self, path: &RepoPath) -> Result<Option<Arc<[u8]>>> {
+        let Some(Tree { objects, oid }) = self.tree.filter(|_| is_plain(path)) else { return Ok(None) };
         let entry = objects.entry(*oid, path)?.filter(|entry| entry.mode != FileMode::Submodule);
         entry.map(|entry| objects.blob(entry.oid)).transpose()
     }
@@ -71,7 +104,8 @@ impl<'t> Surroundings<'t> {
         first.map_or(Ok(false), |first| objects.is_dir(*oid, &RepoPath::new(first.to_vec())))
     }
 
-    /// The only file whose content is such. None where there is none or more than one, or the tree is too large to look at.
+    /// The only file whose content is such. None where there is none or more than one, or the tree is too large to look at, or the reply
+    /// has made as much be searched already as it may.
     pub fn only_file_where(&self, is_such: impl Fn(&[u8]) -> bool) -> Result<Option<RepoPath>> {
         let Some(Tree { objects, oid }) = self.tree else { return Ok(None) };
         let mut files = Vec::new();
@@ -81,14 +115,14 @@ impl<'t> Surroundings<'t> {
             }
             files.len() <= LOOKED_AT
         })?;
-        if files.len() > LOOKED_AT {
+        if files.len() > LOOKED_AT || !self.spend(files.len() * ENTRY) {
             return Ok(None);
         }
         let (mut only, mut bytes) = (None, 0);
         for (path, oid) in files {
             let content = objects.blob(oid)?;
             bytes += content.len();
-            if bytes > BYTES_LOOKED_AT {
+            if bytes > BYTES_LOOKED_AT || !self.spend(content.len()) {
                 return Ok(None);
             }
             if is_such(&content) && only.replace(path).is_some() {

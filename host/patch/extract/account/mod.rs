@@ -18,6 +18,7 @@ mod elsewhere;
 mod failing;
 mod foreign;
 mod imperative;
+mod last_words;
 mod left_aside;
 mod mentions;
 mod outcome;

@@ -12,8 +12,9 @@ use super::closer::Closer;
 use super::contradicted::{Written, hunks};
 use super::doubt::{asks_for_choice, describes, is_doubtful, judges, speaks_of_patch, strikes_out};
 use super::foreign::{applies_on_condition, begins_condition, denies_at_the_end, finds_fault, holds_back};
+use super::last_words::leaves_open;
 use super::left_aside::{is_only, is_unneeded, leaves_out, stays};
-use super::outcome::is_failure;
+use super::outcome::{is_failure, shows_another};
 use super::plan::{fewer_than_counted, missing_step};
 use super::reserve::{Side, is_blind, is_reserved};
 use super::second_thought::is_second_thought;
@@ -94,6 +95,9 @@ impl Closer<'_> {
         if let Some(at) = text().filter(is_outside).find(|&at| is_held(at)) {
             self.leave(at, "holds the patch back or doubts it; send it when it is meant");
         }
+        if let Some(at) = leaves_open(lines, text().filter(|at| *at >= last.end)) {
+            self.leave(at, "leaves open whether the edit above is meant; say so, or send the one that is");
+        }
         let above = text().filter(|at| *at < first.start && !names::is_frame(lines[*at])).last();
         let is_open =
             |at: &usize| introduces(lines[*at]) && (begins_condition(lines[*at]) || denies_at_the_end(lines[*at]));
@@ -156,6 +160,10 @@ impl Closer<'_> {
             let first = range.clone().find(|at| !blank(lines[*at])).filter(|_| self.touches_edit(*nth, false));
             if let Some(at) = first.filter(|&at| is_failure(lines[at])) {
                 self.leave(at, "says that the edit above was not made; send the edits that are meant");
+            } else if let Some(at) =
+                first.filter(|_| self.edit_above(*nth).is_some_and(|edit| shows_another(&lines[range.clone()], edit)))
+            {
+                self.leave(at, "shows the file without the lines of the edit above; send the edits that are meant");
             }
         }
     }
@@ -240,6 +248,14 @@ impl Closer<'_> {
         let Some((_, Seen::Edit { number, .. })) = next.and_then(|next| self.open.runs.get(next)) else { return false };
         let edits = self.closing.edits;
         edits.get(*number).is_some_and(|edit| edits.iter().take(*number).any(|other| other == edit))
+    }
+
+    /// The edit right above the run.
+    fn edit_above(&self, nth: usize) -> Option<&FilePatch> {
+        match self.open.runs.get(nth.checked_sub(1)?)? {
+            (_, Seen::Edit { number, .. }) => self.closing.edits.get(*number).copied(),
+            (_, Seen::Block(_) | Seen::Frame | Seen::Reading | Seen::Unread { .. }) => None,
+        }
     }
 
     /// The file of the edit below the run.

@@ -83,12 +83,65 @@ pub(super) fn part_of_series(line: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
+/// Marks of a page before a part of it that is folded away.
+const FOLDS: [char; 6] = ['▸', '▹', '▶', '►', '▷', '⯈'];
+
+/// What a page asks for before it shows the rest.
+const GATES: [&str; 5] = ["sign in", "log in", "upgrade", "subscribe", "register"];
+
+/// Whether the line stands for text that a page hides: `▸ Click to reveal (1 block hidden)`, `Sign in to see the rest of this answer`.
+fn is_hidden(text: &str) -> bool {
+    const WORDS: [&str; 6] = ["reveal", "hidden", "expand", "collapsed", "unfold", "show"];
+    let has = |words: &[&str]| text.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word));
+    let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    text.trim_start().starts_with(FOLDS) && has(&WORDS)
+        || GATES.iter().any(|gate| bare.starts_with(gate)) && has(&["rest", "remaining"])
+}
+
+/// Whether a sentence tells of changes that the reply does not show: `it changed 7 further lines (not shown here)`.
+fn tells_of_others(text: &str) -> bool {
+    const CHANGED: [&str; 9] =
+        ["changed", "touched", "rewrote", "reformatted", "updated", "adjusted", "edited", "modified", "fixed"];
+    const HIDDEN: [&str; 5] = ["not shown", "not included", "not printed", "not listed", "left out here"];
+    const FURTHER: [&str; 4] = ["further", "other", "more", "additional"];
+    let has = |words: &[&str]| text.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word));
+    HIDDEN.iter().any(|phrase| text.contains(phrase)) && has(&CHANGED) && has(&FURTHER)
+}
+
 /// The first such line of a text, by its index.
 pub(super) fn says_unfinished(text: &[&[u8]]) -> Option<usize> {
     text.iter().position(|line| {
         let text = String::from_utf8_lossy(line).to_lowercase().replace('’', "'");
         // Code says nothing of the reply.
         let prose: String = text.split('`').step_by(2).collect();
-        PHRASES.iter().any(|phrase| prose.contains(phrase)) || PARTS.iter().any(|part| prose.contains(part))
+        PHRASES.iter().any(|phrase| prose.contains(phrase))
+            || PARTS.iter().any(|part| prose.contains(part))
+            || is_hidden(&prose)
+            || prose.split(". ").any(tells_of_others)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says_unfinished;
+
+    #[test]
+    fn what_is_not_shown() {
+        for line in [
+            "▸ Click to reveal (1 block hidden)",
+            "🔒 Sign in to see the rest of this answer",
+            "Upgrade to Plus to view the remaining lines",
+            "Afterwards I ran the formatter over `a.rs`; it changed 29 further lines, which CI needs (not shown here, too long).",
+        ] {
+            assert_eq!(says_unfinished(&[line.as_bytes()]), Some(0), "{line}");
+        }
+        for line in [
+            "▶ Run the tests",
+            "The unchanged parts are not shown.",
+            "I changed 3 more lines in `a.rs`.",
+            "▸ Limits are shown.",
+        ] {
+            assert_eq!(says_unfinished(&[line.as_bytes()]), None, "{line}");
+        }
+    }
 }

@@ -12,6 +12,10 @@ pub(crate) fn unescape(edits: &mut [FilePatch], files: &Surroundings) -> Result<
     let mut plain = Vec::new();
     for edit in edits.iter() {
         let FileOp::Modify(hunks) = &edit.op else { return Ok(false) };
+        // What no escape is in needs no look at the file.
+        if !hunks.iter().all(|hunk| hunk.lines.iter().any(|line| line.is_old() && line.bytes().contains(&b'\\'))) {
+            return Ok(false);
+        }
         let Some(content) = files.content(&edit.path)? else { return Ok(false) };
         let hunks: Option<Vec<Hunk>> = hunks.iter().map(|hunk| once_escaped(hunk, &content)).collect();
         let Some(hunks) = hunks else { return Ok(false) };

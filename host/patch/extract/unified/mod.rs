@@ -172,8 +172,11 @@ impl Hunks {
         let changes_nothing = body.hunk.lines.iter().all(|line| matches!(line, Line::Context(_)));
         let may_be_words = changes_nothing || !body.is_exact || body.lost_blank.is_some();
         let words = counts.filter(|_| may_be_words).and_then(|counts| word::hunk(lines, at, counts));
-        let is_mixed = !self.hunks.is_empty() && self.has_words != words.is_some()
-            || words.is_none() && lines[at..body.next].iter().any(|line| word::is_marked(line));
+        let is_unread = || {
+            let end = counts.map_or(body.next, |counts| word::end_of_marks(lines, at, counts).max(body.next));
+            lines[at..end].iter().any(|line| word::is_marked(line, body.lost_blank.is_some()))
+        };
+        let is_mixed = !self.hunks.is_empty() && self.has_words != words.is_some() || words.is_none() && is_unread();
         self.has_words = words.is_some();
         if let Some((words, next)) = words {
             notes.add("word-diff", format_args!("the hunk before line {} marks words, not lines", next + 1));

@@ -27,6 +27,10 @@ pub(super) fn hunk(lines: &Lines, at: usize, counts: (u32, u32)) -> Option<(Vec<
         let line = *lines.get(next).filter(|line| !is_no_newline(line))?;
         let words = words(line);
         let is_marked = words.has_removed || words.has_added;
+        // The white space before words that go is that of the new text, whose next words may stand lines below.
+        if words.has_removed && !words.has_added && !words.is_shared && !words.new.is_empty() {
+            return None;
+        }
         has_marks |= is_marked;
         let (is_old, is_new) = (words.is_shared || words.has_removed, words.is_shared || words.has_added);
         match (is_old, is_new) {
@@ -43,10 +47,14 @@ pub(super) fn hunk(lines: &Lines, at: usize, counts: (u32, u32)) -> Option<(Vec<
         next += 1;
     }
     let added = olds.checked_sub(counts.0).filter(|added| *added > 0 && news == counts.1);
+    // A blank line at the end may be the one that goes as well as one between lines that do.
+    let ends_bare = bare.last().is_some_and(|last| last + 1 == read.len()) && bare.len() > 1;
     let is_exact = (olds, news) == counts
-        || regain_signs(&mut read, &bare, counts)
+        || !ends_bare && regain_signs(&mut read, &bare, counts)
         || added.is_some_and(|added| regain_added(&mut read, &bare, added as usize));
-    let is_whole = has_marks && is_exact && !lines.get(next).is_some_and(|line| is_no_newline(line));
+    // A line that stands right below is one of the hunk: git put a line feed of its own between others. A blank one may be.
+    let ends = lines.get(next).is_none_or(|line| is_end(line) || blank(line) && bare.is_empty());
+    let is_whole = has_marks && is_exact && ends;
     is_whole.then(|| (read.into_iter().flat_map(replaced).collect(), next))
 }
 
@@ -85,17 +93,39 @@ fn replaced(line: Line) -> Vec<Line> {
     }
 }
 
-/// Whether the line has no sign and is one change from its beginning to its end.
-pub(super) fn is_marked(line: &[u8]) -> bool {
-    line.starts_with(b"{+") && line.ends_with(b"+}") || line.starts_with(b"[-") && line.ends_with(b"-]")
+/// The line behind those that a hunk of so many lines may have if it marks words: each counts on one side at least.
+pub(super) fn end_of_marks(lines: &Lines, at: usize, (old, new): (u32, u32)) -> usize {
+    let most = (old as usize).saturating_add(new as usize);
+    lines[at..]
+        .iter()
+        .take(most)
+        .position(|line| is_end(line))
+        .map_or(lines.len().min(at.saturating_add(most)), |next| at + next)
+}
+
+/// Whether a hunk ends above the line, whatever its header counts.
+fn is_end(line: &[u8]) -> bool {
+    [&b"@@ "[..], b"diff --", b"```", b"~~~", b"<"].iter().any(|mark| line.starts_with(mark))
+}
+
+/// Whether the line has no sign and is one change from its beginning to its end. `is_bare`: a line beside it has no sign, so that the
+/// hunk may be one of words whose counts did not come out. Then white space may be around the change, and other text.
+pub(super) fn is_marked(line: &[u8], is_bare: bool) -> bool {
+    let is_whole = line.starts_with(b"{+") && line.ends_with(b"+}") || line.starts_with(b"[-") && line.ends_with(b"-]");
+    let words = words(line);
+    is_whole || is_bare && (words.has_removed || words.has_added)
 }
 
 fn words(line: &[u8]) -> Words {
     let mut words = Words { old: Vec::new(), new: Vec::new(), has_removed: false, has_added: false, is_shared: false };
     let mut rest = line;
+    // Behind these a mark that begins does not end, and is not looked for again.
+    let (last_removed, last_added) = (line.rfind(b"-]"), line.rfind(b"+}"));
     while !rest.is_empty() {
+        let at = line.len() - rest.len();
         let marked = |open: &[u8], close: &[u8]| {
-            let inner = rest.strip_prefix(open)?;
+            let last = if close == b"-]" { last_removed } else { last_added };
+            let inner = rest.strip_prefix(open).filter(|_| last.is_some_and(|last| last >= at + open.len()))?;
             inner.find(close).map(|end| (&inner[..end], &inner[end + close.len()..]))
         };
         if let Some((text, behind)) = marked(b"[-", b"-]") {
@@ -116,7 +146,15 @@ fn words(line: &[u8]) -> Words {
 
 #[cfg(test)]
 mod tests {
-    use super::words;
+    use super::{is_marked, words};
+
+    #[test]
+    fn marks_beside_lines_without_signs() {
+        for line in ["\t{+p+}", "+ [-j-]{+k+}", "a [-b-] c"] {
+            assert!(is_marked(line.as_bytes(), true) && !is_marked(line.as_bytes(), false), "{line}");
+        }
+        assert!(is_marked(b"{+a b+}", false) && !is_marked(b"+[-1, x]", true));
+    }
 
     #[test]
     fn both_sides_of_a_line() {

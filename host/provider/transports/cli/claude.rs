@@ -93,7 +93,7 @@ pub(crate) const CLAUDE: CliDialect = CliDialect {
 /// Without a transcript there is still a folder for it, with an empty one for memories. Its name is the path of the folder that it started
 /// in, with a hyphen for every other character, and so ends with that folder's own name, which no other question has.
 fn traces(environment: &Environment, dir: &Path) -> Vec<AgentTrace> {
-    let home = || environment.text("HOME").map(|home| Path::new(home).join(".claude"));
+    let home = || environment.home().map(|home| home.join(".claude"));
     let settings = environment.text("CLAUDE_CONFIG_DIR").map(|dir| Path::new(dir).to_owned()).or_else(home);
     let own = dir.file_name().and_then(|name| name.to_str());
     let (Some(settings), Some(own)) = (settings, own) else { return Vec::new() };

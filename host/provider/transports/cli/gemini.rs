@@ -66,8 +66,8 @@ const SETTINGS: &str = r#"{
 
 /// It keeps the conversation below its home, in folders of which each names the folder that it belongs to.
 fn traces(environment: &Environment, dir: &Path) -> Vec<AgentTrace> {
-    let home = ["GEMINI_CLI_HOME", "HOME"].into_iter().find_map(|name| environment.text(name));
-    let Some(home) = home.map(|home| Path::new(home).join(".gemini")) else { return Vec::new() };
+    let home = environment.text("GEMINI_CLI_HOME").map(PathBuf::from).or_else(|| environment.home());
+    let Some(home) = home.map(|home| home.join(".gemini")) else { return Vec::new() };
     let folders =
         ["tmp", "history"].into_iter().flat_map(|name| std::fs::read_dir(home.join(name))).flatten().flatten();
     let is_own = |folder: &PathBuf| {

@@ -17,6 +17,7 @@ pub(crate) use claude::CLAUDE;
 pub(crate) use codex::CODEX;
 pub(crate) use command::COMMAND;
 pub(crate) use gemini::GEMINI;
+use guardhost_os::TEMPORARY_FOLDER;
 use output::ProcessOutput;
 use process::{Invocation, OutputStream};
 pub use scratch::sweep_scratch;
@@ -97,10 +98,6 @@ pub(crate) struct CliAgent<'a> {
 pub(crate) async fn send(request: &Request<'_>, agent: &CliAgent<'_>) -> Result<ProviderResponse, ProviderFailure> {
     let Request { provider, prompt, runtime, on_progress, .. } = *request;
     let CliAgent { dialect, program, extra_args } = *agent;
-    if let Some(why) = guardhost_process::UNAVAILABLE {
-        return Err(ProviderFailure::new(FailureClass::Config, why)
-            .hint("choose a provider that is asked over HTTP, or run the host in the Windows Subsystem for Linux"));
-    }
     let Some(path) = runtime.environment.find(program) else {
         return Err(ProviderFailure::new(FailureClass::Config, format!("there is no program `{program}` on the PATH"))
             .hint(
@@ -113,12 +110,12 @@ pub(crate) async fn send(request: &Request<'_>, agent: &CliAgent<'_>) -> Result<
         dialect.settings.iter().copied().chain(provider.env.iter().map(String::as_str)).chain(provider.key_names());
     let unset = dialect.defaults.iter().filter(|(name, _)| environment.text(name).is_none());
     let set = dialect.fixed.iter().chain(unset).map(|(name, value)| (OsStr::new(*name), OsStr::new(*value)));
-    let temporary = (OsStr::new("TMPDIR"), scratch.temporary().as_os_str());
+    let temporary = TEMPORARY_FOLDER.iter().map(|name| (OsStr::new(*name), scratch.temporary().as_os_str()));
     let command_line = CommandLine { model: provider.model.as_deref(), extra: extra_args, environment };
     let invocation = Invocation {
         program: &path,
         args: &(dialect.args)(&command_line),
-        env: &environment.allowed_variables(names).chain(set).chain([temporary]).collect::<Vec<_>>(),
+        env: &environment.allowed_variables(names).chain(set).chain(temporary).collect::<Vec<_>>(),
         dir: scratch.dir(),
         scratch: scratch.whole(),
         exe: &runtime.exe,

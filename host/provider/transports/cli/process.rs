@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use bstr::ByteSlice;
-use guardhost_process::{ATTEND, Adoption, Lifeline, go_on, is_stopped};
+use guardhost_process::{ProcessTree, Starting, is_stopped};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
@@ -15,13 +15,13 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use super::output::ProcessOutput;
 use crate::{AnswerLimits, Cancel, FailureClass, ProviderFailure};
 
-/// Between SIGTERM and SIGKILL.
+/// Between the request to end and the end.
 const TERMINATION_GRACE: Duration = Duration::from_secs(2);
 
 /// The longest wait for the end of processes that were killed: one that waits for a broken disk does not end.
 const KILL_GRACE: Duration = Duration::from_secs(20);
 
-/// How often the attendant is looked at.
+/// How often the child is looked at.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// How much of the end of stderr is kept, in bytes.
@@ -39,7 +39,7 @@ pub(super) struct Invocation<'a> {
     pub(super) dir: &'a Path,
     /// Removed when the host is killed; `dir` is below it.
     pub(super) scratch: &'a Path,
-    /// This program, which attends the agent.
+    /// This program, which attends the agent where the system needs it.
     pub(super) exe: &'a Path,
     pub(super) stdin: &'a [u8],
     pub(super) limits: &'a AnswerLimits,
@@ -66,7 +66,7 @@ pub(super) async fn run(
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let limits = invocation.limits;
     let last_output = LastOutput::now();
-    let attendant = child.inner.id();
+    let id = child.inner.id();
     let ended = {
         let pipes = async {
             let stdin = write_stdin(stdin, invocation.stdin);
@@ -94,14 +94,14 @@ pub(super) async fn run(
             status = whole => status,
             () = sleep(limits.wall) => Err(ProviderFailure::timed_out("gave no answer within", limits.wall)),
             silence = silence(&last_output, limits.idle) => Err(ProviderFailure::timed_out("said nothing for", silence)),
-            () = stopped(attendant) => {
+            () = stopped(id) => {
                 Err(ProviderFailure::new(FailureClass::Crashed, "the process that attends it was stopped"))
             }
         }
     };
     match ended {
         Ok(status) => {
-            if let Some(error) = child.start_failure() {
+            if let Some(error) = child.tree.start_failure() {
                 let what = format!("cannot start {}: {error}", invocation.program.display());
                 return Err(ProviderFailure::new(FailureClass::Config, what));
             }
@@ -213,61 +213,52 @@ async fn read_stderr(
     }
 }
 
-/// The attendant of an agent, as a child: see `guardhost_process`. Dropping it kills the agent and everything that it started.
+/// An agent with all processes that it starts: see `guardhost_process`. Dropping it kills them.
 struct AttendedChild {
     inner: Child,
-    /// None: the attendant kills everything and ends.
-    lifeline: Option<Lifeline>,
-    adoption: Adoption,
+    tree: ProcessTree,
 }
 
 impl AttendedChild {
     fn spawn(invocation: &Invocation<'_>) -> Result<Self, ProviderFailure> {
-        let cannot = |error| {
-            let what = format!("cannot start {}: {error}", invocation.exe.display());
-            ProviderFailure::new(FailureClass::Config, what)
+        let Invocation { program, args, exe, scratch, .. } = *invocation;
+        let cannot = |program: &OsStr| {
+            let what = format!("cannot start {}", program.display());
+            move |error: std::io::Error| ProviderFailure::new(FailureClass::Config, format!("{what}: {error}"))
         };
-        let (lifeline, theirs) = Lifeline::open().map_err(cannot)?;
-        let mut command = Command::new(invocation.exe);
-        command.arg(ATTEND).arg(Lifeline::name(&theirs)).arg(invocation.scratch);
-        command.arg(invocation.program).args(invocation.args).current_dir(invocation.dir);
-        command.env_clear().envs(invocation.env.iter().copied());
-        // It begins a session: a Ctrl-C of the terminal is for the host, which then ends the agent.
+        let prepared = Starting::prepare(exe, scratch, program.as_os_str(), args);
+        let (mut command, starting) = prepared.map_err(cannot(program.as_os_str()))?;
+        let cannot = cannot(command.get_program());
+        command.current_dir(invocation.dir).env_clear().envs(invocation.env.iter().copied());
+        // A Ctrl-C of the terminal is for the host, which then ends the agent.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let adoption = Adoption::begin();
-        Ok(AttendedChild { inner: command.spawn().map_err(cannot)?, lifeline: Some(lifeline), adoption })
+        let inner = Command::from(command).spawn().map_err(&cannot)?;
+        let tree = inner.id().ok_or_else(|| std::io::Error::other("it has ended")).and_then(|id| starting.started(id));
+        Ok(AttendedChild { inner, tree: tree.map_err(&cannot)? })
     }
 
-    /// Waits for the end of the attendant and of every process.
+    /// Waits for the end of the child and of every process.
     async fn wait(&mut self) -> Result<ExitStatus, ProviderFailure> {
         let status = self.inner.wait().await.map_err(io("cannot wait for it"))?;
-        match self.adoption.end() {
+        match self.tree.clear() {
             true => Ok(status),
             false => Err(ProviderFailure::new(FailureClass::Crashed, "processes that it started do not end")),
         }
     }
 
-    /// Of an attendant that has ended.
-    fn start_failure(&self) -> Option<String> {
-        self.lifeline.as_ref()?.start_failure()
-    }
-
-    /// Sends SIGTERM, waits a little unless a second cancellation comes, and has everything killed that is left.
+    /// Asks it to end, waits a little unless a second cancellation comes, and has everything killed that is left.
     async fn terminate(&mut self, cancel: &Cancel) {
-        if let Some(lifeline) = &self.lifeline {
-            lifeline.terminate();
-        }
-        let attendant = self.inner.id();
+        self.tree.ask_to_end();
+        let child = self.inner.id();
         tokio::select! {
             _ = timeout(TERMINATION_GRACE, self.wait()) => {}
             () = cancel.cancelled_twice() => {}
-            () = stopped(attendant) => {}
+            () = stopped(child) => {}
         }
-        drop(self.lifeline.take());
-        go_on(attendant);
+        self.tree.kill();
         tokio::select! {
             _ = timeout(KILL_GRACE, self.wait()) => {}
-            () = stopped(attendant) => {}
+            () = stopped(child) => {}
         }
         // One that is stopped again and again does nothing any more. Its processes become the host's.
         let _ = self.inner.start_kill();
