@@ -14,9 +14,15 @@ pub struct Surroundings<'t> {
     tree: Option<&'t Tree>,
     names: OnceCell<Names>,
     /// The file that was read last: the edits of a reply mostly follow one another in a file.
-    last: RefCell<Option<(RepoPath, Option<Arc<[u8]>>)>>,
+    last: RefCell<Option<LastRead>>,
     /// Bytes of files that were given out so far.
     looked_at: Cell<usize>,
+}
+
+/// A file that was read. None as its bytes: there is no such file.
+struct LastRead {
+    path: RepoPath,
+    content: Option<Arc<[u8]>>,
 }
 
 /// What the tree's paths end in.
@@ -54,12 +60,12 @@ impl<'t> Surroundings<'t> {
     /// # Errors
     /// The tree cannot be read, or the reply makes more of its files be searched than [`limits::SEARCHED_BYTES`].
     pub fn content(&self, path: &RepoPath) -> Result<Option<Arc<[u8]>>> {
-        let known = self.last.borrow().as_ref().filter(|(last, _)| last == path).map(|(_, content)| content.clone());
+        let known = self.last.borrow().as_ref().filter(|last| last.path == *path).map(|last| last.content.clone());
         let content = match known {
             Some(content) => content,
             None => {
                 let content = self.read(path)?;
-                *self.last.borrow_mut() = Some((path.clone(), content.clone()));
+                *self.last.borrow_mut() = Some(LastRead { path: path.clone(), content: content.clone() });
                 content
             }
         };

@@ -47,10 +47,10 @@ pub(super) fn hunk(lines: &Lines, at: usize, counts: (u32, u32)) -> Option<(Vec<
         next += 1;
     }
     let added = olds.checked_sub(counts.0).filter(|added| *added > 0 && news == counts.1);
-    // A blank line at the end may be the one that goes as well as one between lines that do.
-    let ends_bare = bare.last().is_some_and(|last| last + 1 == read.len()) && bare.len() > 1;
+    // Of several blank lines only all can be those that go: which of them it is changes the new text.
+    let all_go = news.checked_sub(counts.1).is_some_and(|gone| gone == 0 || gone as usize == bare.len());
     let is_exact = (olds, news) == counts
-        || !ends_bare && regain_signs(&mut read, &bare, counts)
+        || all_go && regain_signs(&mut read, &bare, counts)
         || added.is_some_and(|added| regain_added(&mut read, &bare, added as usize));
     // A line that stands right below is one of the hunk: git put a line feed of its own between others. A blank one may be.
     let ends = lines.get(next).is_none_or(|line| is_end(line) || blank(line) && bare.is_empty());
