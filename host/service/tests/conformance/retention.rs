@@ -16,7 +16,10 @@ pub async fn old_rows_go_and_young_rows_claims_and_tokens_stay(storage: Shared) 
     for number in 0..12u64 {
         storage.observe(observed(REPO, &format!("r{number}"))).await.unwrap();
         let event = RunEvent { n: number, name: "judged".into(), data: json!({}) };
-        storage.append(EventBatch { repo: REPO.into(), run: "r".into(), events: vec![event] }).await.unwrap();
+        storage
+            .append(EventBatch { repo: REPO.into(), run: "r".into(), events: vec![event], from: Default::default() })
+            .await
+            .unwrap();
     }
     let facts = TreeFacts { repo: REPO.into(), tree: "t".into(), ..TreeFacts::default() };
     storage.put_fingerprint(facts).await.unwrap();
@@ -60,7 +63,7 @@ pub async fn old_rows_go_and_young_rows_claims_and_tokens_stay(storage: Shared) 
     assert!(storage.fingerprint(REPO, None).await.unwrap().is_none());
     assert_eq!(kept().await, (Vec::new(), Vec::new()));
     let event = RunEvent { n: 99, name: "judged".into(), data: json!({}) };
-    let batch = EventBatch { repo: REPO.into(), run: "r".into(), events: vec![event] };
+    let batch = EventBatch { repo: REPO.into(), run: "r".into(), events: vec![event], from: Default::default() };
     assert!(storage.append(batch).await.unwrap().last_seq > newest);
 
     assert_eq!(storage.tokens().await.unwrap(), tokens);
@@ -73,7 +76,10 @@ pub async fn many_rows_go_a_part_at_a_time(storage: Shared) {
     let event = |n| RunEvent { n, name: "judged".into(), data: json!({}) };
     for run in ["a", "b"] {
         let events = (0..700).map(event).collect();
-        storage.append(EventBatch { repo: REPO.into(), run: run.into(), events }).await.unwrap();
+        storage
+            .append(EventBatch { repo: REPO.into(), run: run.into(), events, from: Default::default() })
+            .await
+            .unwrap();
     }
     let later = Micros(storage.now().await.unwrap().0 + 100 * DAY);
     // The two batches have a time each: all of the newer one is kept, though fewer rows would do.
