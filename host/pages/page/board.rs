@@ -13,6 +13,9 @@ use crate::view::{Phase, RunEndView, RunSummary, RunView};
 /// Runs that are read at a glance.
 const FEW: usize = 20;
 
+/// A browser's own field for a date asks for a picture, and a file asks for nothing.
+const DAY: &str = "[0-9]{4}-[0-9]{2}-[0-9]{2}";
+
 /// What runs at work are at.
 const LANES: [(&str, Phase); 4] = [
     ("Waiting for an answer", Phase::Answer),
@@ -160,8 +163,8 @@ fn find(context: &PageContext<'_>, board: &Board) -> Markup {
                     }
                 }
             }
-            label { "From " input name="since" type="date" value=[list.since.map(|day| day.to_string())]; }
-            label { "To " input name="until" type="date" value=[list.until.map(|day| day.to_string())]; }
+            label { "From " input name="since" pattern=(DAY) placeholder="2026-11-28" size="10" value=[list.since.map(|day| day.to_string())]; }
+            label { "To " input name="until" pattern=(DAY) placeholder="2026-11-28" size="10" value=[list.until.map(|day| day.to_string())]; }
             label { "Sort " select name="sort" {
                 @for sort in ListSort::ALL { option value=(sort.as_str()) selected=[chosen(sort.as_str(), list.sort.as_str())] { (sort.as_str()) } }
             } }

@@ -107,18 +107,18 @@ fn ten_thousand_runs_are_found_and_paged() {
     println!("the next page after {pages} ms, a word after {found} ms");
     // The address says what is shown, and each condition is taken away singly.
     assert_eq!(browser.text("location.hash"), "#board&q=among+MANY");
-    browser.open_file(&file, "#board&state=committed&q=among&sort=oldest");
+    browser.open_file(&file, "#board&since=2020-01-01&q=among&sort=oldest");
     assert_eq!(
         (browser.value(shown), browser.text("document.getElementById('find-text').value")),
         (serde_json::json!(1), "among".to_owned())
     );
     let conditions =
         "[...document.querySelectorAll('#find-conditions button')].map(button => button.textContent).join()";
-    assert_eq!(browser.text(conditions), "Find: among ×,State: committed ×");
+    assert_eq!(browser.text(conditions), "Find: among ×,From: 2020-01-01 ×");
     browser.value("document.querySelector('#find-conditions button').click()");
-    assert_eq!(browser.text(conditions), "State: committed ×");
+    assert_eq!(browser.text(conditions), "From: 2020-01-01 ×");
     assert_eq!(browser.text(count), format!("1 to 100 of {RUNS}"));
-    assert_eq!(browser.text("location.hash"), "#board&state=committed&sort=oldest");
+    assert_eq!(browser.text("location.hash"), "#board&since=2020-01-01&sort=oldest");
     // A link to a row that is not shown clears the search and shows it.
     let oldest = "b-01a2063f-0000-7000-8000-000000000000";
     browser.open_file(&file, &format!("#{oldest}"));
