@@ -391,7 +391,7 @@ fn a_fix_of_what_git_staged_for_one_commit_is_found() {
     repo.write("x.py", "```python\ndef x():\n    return 2\n```\n");
     git(&repo, &["commit", "-qam", "git stages it for this alone"]).expect(1);
     for options in [&["--staged", "--fix"][..], &["--staged"], &["--fix"]] {
-        let ran = host(repo.path(), &[&["check"], options].concat()).expect(8);
+        let ran = host(repo.path(), &[&["check"][..], options].concat()).expect(8);
         assert!(ran.stderr.contains("`git add -u` stages") && ran.stderr.contains("--worktree"), "{ran:?}");
     }
     repo.git(&["add", "-u"]);
