@@ -31,6 +31,13 @@ impl Repo {
         })
     }
 
+    /// Who commits here, by git's configuration; None where it names nobody.
+    pub fn user_name(&self) -> Option<String> {
+        let name =
+            self.on_disk(|repo| Ok(repo.signature().ok().and_then(|author| author.name().ok().map(str::to_owned))));
+        name.ok().flatten().filter(|name| !name.is_empty())
+    }
+
     /// The URL of `origin`, else of the only remote.
     pub fn remote_url(&self) -> Result<Option<String>> {
         self.on_disk(|repo| {

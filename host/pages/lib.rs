@@ -19,4 +19,8 @@ mod view;
 
 pub use bundle::{Bundle, FileRef, FileText, GuardNote, Moment, RunData, VERSION};
 pub use guardhost_report::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker};
-pub use page::{Document, Mount, Page, PageLimits, backtest_document, document, fleet_document, report};
+pub use page::{
+    Board, BoardRow, Counted, Document, ListCursor, ListGroup, ListKey, ListSort, Mount, OtherPages, Page, PageLimits,
+    RunList, backtest_document, board_document, document, fleet_document, report,
+};
+pub use view::{RunEndView, RunSummary};

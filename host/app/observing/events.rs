@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use guardhost_observer::client::{Absence, AbsenceReason, Client};
 use guardhost_observer::outbox::{Letter, Outbox};
-use guardhost_observer::wire::{EventBatch, RunEvent};
+use guardhost_observer::wire::{EventBatch, EventSource, RunEvent};
 use serde_json::Value;
 
 /// How long lines are gathered before they are sent: what is seen live is not older.
@@ -54,11 +54,17 @@ impl Write for Tee {
 const LAST: &[u8] = b"";
 
 impl EventSender {
-    pub fn start(client: Result<Client, Absence>, outbox: Outbox, repo: String, run: String) -> Self {
+    pub fn start(
+        client: Result<Client, Absence>,
+        outbox: Outbox,
+        repo: String,
+        run: String,
+        from: EventSource,
+    ) -> Self {
         let (lines, waiting) = mpsc::channel();
         let sending = std::thread::Builder::new().name("observer-events".to_owned());
         let sending = sending.spawn(move || match client {
-            Ok(client) => Sending { client, outbox, repo, run, absences: Vec::new(), left_out: 0 }.run(&waiting),
+            Ok(client) => Sending { client, outbox, repo, run, from, absences: Vec::new(), left_out: 0 }.run(&waiting),
             Err(absence) => vec![absence],
         });
         EventSender { lines: Some(lines), sending: sending.ok() }
@@ -84,6 +90,7 @@ struct Sending {
     outbox: Outbox,
     repo: String,
     run: String,
+    from: EventSource,
     absences: Vec<Absence>,
     /// Events that are too large.
     left_out: u64,
@@ -117,7 +124,7 @@ impl Sending {
         if events.is_empty() {
             return;
         }
-        let batch = EventBatch { repo: self.repo.clone(), run: self.run.clone(), events };
+        let batch = EventBatch { repo: self.repo.clone(), run: self.run.clone(), events, from: self.from.clone() };
         // An observer that was away once is not waited for again in this run.
         if self.absences.is_empty() {
             match self.client.append(&batch) {

@@ -9,6 +9,7 @@ mod identity;
 mod machine;
 mod records;
 mod shared;
+mod source;
 
 use std::fs::File;
 use std::io::Write;
@@ -19,7 +20,7 @@ use guardhost_core::error::{FaultKind, Result, kind};
 use guardhost_git::Repo;
 use guardhost_observer::client::{Absence, Client, ObserverSettings};
 use guardhost_observer::outbox::{Letter, Outbox};
-use guardhost_observer::wire::{ClaimFence, NewObservation};
+use guardhost_observer::wire::{ClaimFence, EventSource, NewObservation};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::ClaimCheck;
 use guardhost_report::RunReport;
@@ -90,7 +91,7 @@ pub struct Observing {
     claim: Option<RunClaim>,
     events: EventSender,
     tree: String,
-    machine: Option<String>,
+    from: EventSource,
     absences: Mutex<Vec<Absence>>,
     records: RecordedRuns,
 }
@@ -104,19 +105,21 @@ impl Observing {
     pub fn begin(ctx: &CommandContext, repo: &Repo, request: &RunRequest, holder: &str) -> Result<Option<Self>> {
         let Some(ObserverConnection { settings, client, repo_id }) = connect(ctx, repo) else { return Ok(None) };
         let outbox = Outbox::new(repo.state_dir()?.join("outbox"));
+        let from = source::event_source(ctx, repo);
         let mut observing = Observing {
             events: EventSender::start(
                 Client::new(&settings, ctx.observer.clone()),
                 outbox.clone(),
                 repo_id.clone(),
                 request.id.clone(),
+                from.clone(),
             ),
+            from,
             repo_id,
             client,
             outbox,
             claim: None,
             tree: request.base.tree.to_string(),
-            machine: machine::machine(ctx),
             absences: Mutex::default(),
             records: RecordedRuns { state_dir: repo.state_path() },
         };
@@ -171,7 +174,7 @@ impl Observing {
         self.put(&Letter::Observation(Box::new(self.observation(request, ran))));
         let lost = self.events.finish();
         lost.into_iter().for_each(|absence| self.miss(absence));
-        records::letters(&self.records.state_dir, &self.repo_id, &request.id)
+        records::letters(&self.records.state_dir, &self.repo_id, &request.id, &self.from)
             .iter()
             .for_each(|letter| self.put(letter));
         let drained = self.outbox.drain(&self.client);
@@ -216,7 +219,7 @@ impl Observing {
             subtask_id: request.origin.step.clone(),
             model: round.map(|round| round.model.clone().unwrap_or_else(|| round.provider.clone())),
             branch: report.and_then(|report| report.branch.clone()),
-            machine: self.machine.clone(),
+            machine: Some(self.from.machine.clone()).filter(|machine| !machine.is_empty()),
             title: request.task.text.lines().next().map(|line| line.chars().take(TITLE).collect()),
             commit_sha: report.and_then(|report| report.commit).map(|oid| oid.to_string()),
             tree: Some(self.tree.clone()),

@@ -8,10 +8,11 @@ use std::path::Path;
 use guardhost_core::error::Result;
 use guardhost_git::Repo;
 use guardhost_observer::outbox::{Letter, Outbox};
-use guardhost_observer::wire::{EventBatch, RunEvent};
+use guardhost_observer::wire::{EventBatch, EventSource, RunEvent};
 use guardhost_report::journal::{Artifact, FoundRun, History, Object, ObjectBody, find};
 use serde_json::{Value, json};
 
+use super::source::event_source;
 use super::{client_of, identity::identity, notice, settings};
 use crate::context::CommandContext;
 
@@ -28,11 +29,12 @@ const FILE: usize = 1 << 20;
 /// Sends what is recorded of the run so far. In words: what the observer was absent for. Without an observer nothing is sent.
 pub fn tell_records(ctx: &CommandContext, repo: &Repo, run: &str) -> Vec<String> {
     let Some(settings) = settings(ctx) else { return Vec::new() };
+    let from = event_source(ctx, repo);
     let reported = identity(repo).and_then(|repo_id| {
         let client = client_of(&settings, ctx).map_err(|absence| absence.to_string())?;
         let state_dir = repo.state_dir().map_err(|error| format!("{error:#}"))?;
         let outbox = Outbox::new(state_dir.join("outbox"));
-        for letter in letters(&state_dir, &repo_id, run) {
+        for letter in letters(&state_dir, &repo_id, run, &from) {
             outbox.put(&letter).map_err(|absence| absence.to_string())?;
         }
         match outbox.drain(&client).absence {
@@ -44,9 +46,14 @@ pub fn tell_records(ctx: &CommandContext, repo: &Repo, run: &str) -> Vec<String>
 }
 
 /// What is recorded of a run so far; nothing where that cannot be read.
-pub fn letters(state_dir: &Path, repo_id: &str, run: &str) -> Vec<Letter> {
+pub fn letters(state_dir: &Path, repo_id: &str, run: &str, from: &EventSource) -> Vec<Letter> {
     let events = events(state_dir, run).unwrap_or_default();
-    let batch = |part: &[RunEvent]| EventBatch { repo: repo_id.to_owned(), run: run.to_owned(), events: part.to_vec() };
+    let batch = |part: &[RunEvent]| EventBatch {
+        repo: repo_id.to_owned(),
+        run: run.to_owned(),
+        events: part.to_vec(),
+        from: from.clone(),
+    };
     events.chunks(BATCH).map(|part| Letter::Events(batch(part))).collect()
 }
 

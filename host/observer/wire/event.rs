@@ -30,6 +30,28 @@ pub struct EventBatch {
     pub repo: String,
     pub run: String,
     pub events: Vec<RunEvent>,
+    /// Who sends them. Of clients that do not say, empty.
+    #[serde(default, skip_serializing_if = "EventSource::is_empty")]
+    pub from: EventSource,
+}
+
+/// Where a run goes on, in words that people know. Each is empty where it is not known.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EventSource {
+    /// The repository: `host/owner/name` of its remote.
+    pub repository: String,
+    /// Who commits there: git's `user.name`.
+    pub person: String,
+    pub machine: String,
+    /// The agent whose shell started it.
+    pub agent: String,
+}
+
+impl EventSource {
+    fn is_empty(&self) -> bool {
+        *self == EventSource::default()
+    }
 }
 
 /// An event as the server keeps it.

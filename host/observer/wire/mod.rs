@@ -8,7 +8,7 @@ mod observation;
 mod problem;
 
 pub use claim::{ClaimRequest, ClaimState, HeldClaim, Released, TTL_DEFAULT, TTL_MAX, TTL_MIN};
-pub use event::{Appended, EventBatch, RunEvent, StoredEvent};
+pub use event::{Appended, EventBatch, EventSource, RunEvent, StoredEvent};
 pub use fingerprint::{DeclaredDependencies, LanguageCount, TreeFacts};
 pub use history::{
     AgentIdentity, BlameLine, ChangedDefinition, Churn, ChurnEntry, DefinitionDelta, Definitions, Diff, DiffFile,

@@ -76,46 +76,11 @@
       ...(tail > near ? [line("gap", `… ${tail - near} equal lines`)] : [])]));
   };
 
-  // All runs: a search, filters, and a page of rows at a time.
-  const ROWS = 100;
-  let from = 0;
-  const find = () => {
-    const form = $("find");
-    if (!form) return;
-    form.hidden = false;
-    const rows = [...$("run-list").children], word = $("find-text").value.trim().toLowerCase();
-    const state = $("find-state").value, provider = $("find-provider").value;
-    const fits = rows.filter(row => (!state || row.dataset.state === state) && (!provider || row.dataset.provider === provider)
-      && (!word || row.textContent.toLowerCase().includes(word)));
-    from = Math.max(0, Math.min(from, Math.floor((fits.length - 1) / ROWS) * ROWS));
-    const shown = new Set(fits.slice(from, from + ROWS));
-    rows.forEach(row => { row.hidden = !shown.has(row); });
-    $("find-count").textContent = fits.length ? `${from + 1} to ${from + shown.size} of ${fits.length}` : "none";
-    $("find-newer").disabled = from === 0;
-    $("find-older").disabled = from + ROWS >= fits.length;
-  };
-  const page = by => { from += by; find(); $("find").scrollIntoView({ block: "nearest" }); };
-  // A link to a row that is not shown shows it.
-  const reveal = target => {
-    const row = target.closest("#run-list > li[hidden]");
-    if (!row || !$("find")) return;
-    $("find").reset();
-    from = Math.floor([...$("run-list").children].indexOf(row) / ROWS) * ROWS;
-    find();
-  };
-  document.addEventListener("input", event => { if (event.target.closest("#find")) { from = 0; find(); } });
-  document.addEventListener("submit", event => { if (event.target.id === "find") event.preventDefault(); });
-  document.addEventListener("click", event => {
-    if (event.target.id === "find-newer") page(-ROWS);
-    if (event.target.id === "find-older") page(ROWS);
-  });
-
   // The stages that the reader chose, by round. Live pages are prepared again when a round has grown.
   const chosen = new Map(), prepared = new WeakSet();
   const stands = round => (round.querySelector(".stages .bad a") || round.querySelector(".stages .busy a") || round.querySelector(".stages a"));
   const prepare = within => {
     localTimes(within);
-    find();
     all("article.round", within).forEach(round => {
       const box = round.querySelector(".scrub"), first = stands(round);
       if (!box || !first) return;
@@ -141,7 +106,7 @@
   const go = () => {
     const parts = location.hash.slice(1).split("&"), named = parts.filter(part => !/^[fL]=/.test(part))[0];
     const value = key => { const part = parts.find(part => part.startsWith(key + "=")); return part && decoded(part.slice(2)); };
-    const path = value("f"), number = value("L"), target = named && $(named);
+    const path = value("f"), number = value("L"), target = named && ($(named) || (window.guardhostList && window.guardhostList.reveal(named)));
     const isFile = section => all("details.file", section).some(file => file.dataset.path === path);
     let section = target && target.closest("section.page");
     if (!section && path) section = pages().find(page => !page.hidden && isFile(page)) || pages().find(isFile);
@@ -161,7 +126,6 @@
     } else if (target && target !== section) {
       const round = target.closest("article.round");
       if (round && target.dataset.stage) show(round, target.dataset.stage);
-      reveal(target);
       target.scrollIntoView();
     } else if (location.hash) scrollTo(0, 0);
   };
@@ -207,5 +171,5 @@
   addEventListener("hashchange", go);
   prepare(document);
   go();
-  window.guardhostPage = { prepare, show };
+  window.guardhostPage = { prepare, show, times: localTimes };
 })();

@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 pub const VERSION: u32 = 1;
 
 /// The event that carries an object of the journal, of a run that has no trace of its own; `object` has it.
-const RECORD: &str = "record";
+pub const RECORD: &str = "record";
 /// The event that carries a file of such a run: its `path` and its `text`.
 const RECORD_FILE: &str = "record-file";
 /// Such files, and their bytes.

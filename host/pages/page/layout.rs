@@ -11,6 +11,8 @@ use super::text::{count, inline};
 
 const STYLE: &str = include_str!("../assets/style.css");
 const SCRIPT: &str = include_str!("../assets/page.js");
+/// Of a file, whose list of runs no server finds.
+const LIST: &str = include_str!("../assets/list.js");
 const LIVE: &str = include_str!("../assets/live.js");
 
 /// Milliseconds between two looks of a page about a queue.
@@ -29,13 +31,20 @@ pub fn file(context: &PageContext<'_>, sections: Vec<(String, Markup)>) -> Docum
     let body = html! {
         @for (id, section) in &sections { section.page id=(id) { (section) } }
     };
-    frame(context, None, "Guardhost report", body, (SCRIPT.to_owned(), ""), links(context, None))
+    frame(
+        context,
+        None,
+        "Guardhost report",
+        body,
+        (format!("{LIST}\n{SCRIPT}"), " form-action 'none';"),
+        links(context, None),
+    )
 }
 
 /// One page that belongs to no others.
 pub fn alone(context: &PageContext<'_>, title: &str, section: Markup) -> Document {
     let body = html! { section.page id="page" { (section) } };
-    frame(context, None, title, body, (SCRIPT.to_owned(), ""), Vec::new())
+    frame(context, None, title, body, (SCRIPT.to_owned(), " form-action 'none';"), Vec::new())
 }
 
 /// One page of a server.
@@ -45,7 +54,7 @@ pub fn served(context: &PageContext<'_>, page: &Page, section: Markup) -> Docume
         page => format!("Guardhost {}", page.path()),
     };
     let body = html! { section.page id="page" { (section) } };
-    let script = (format!("{SCRIPT}\n{LIVE}"), " connect-src 'self';");
+    let script = (format!("{SCRIPT}\n{LIVE}"), " connect-src 'self'; form-action 'self';");
     let document = frame(context, Some(page), &title, body, script, links(context, Some(page)));
     Document { policy: format!("{}; frame-ancestors 'none'", document.policy), ..document }
 }
@@ -59,7 +68,7 @@ fn frame(
     links: Vec<(&'static str, Page)>,
 ) -> Document {
     let policy = format!(
-        "default-src 'none'; style-src '{}'; script-src '{}';{more} base-uri 'none'; form-action 'none'",
+        "default-src 'none'; style-src '{}'; script-src '{}';{more} base-uri 'none'",
         hash(STYLE),
         hash(&script)
     );

@@ -160,7 +160,7 @@ fn named(name: &str, kept: &str) -> String {
 }
 
 /// Percent-encoded, but for letters, digits, `-`, `_`, `.` and what is in `kept`.
-fn encoded(text: &str, kept: &str) -> String {
+pub fn encoded(text: &str, kept: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) || kept.as_bytes().contains(&byte) {
@@ -173,7 +173,8 @@ fn encoded(text: &str, kept: &str) -> String {
     out
 }
 
-fn decoded(part: &str) -> Option<String> {
+/// None for what is no percent-encoded UTF-8.
+pub fn decoded(part: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(part.len());
     let mut rest = part.bytes();
     while let Some(byte) = rest.next() {

@@ -12,6 +12,7 @@ mod gate;
 mod guards;
 mod issues;
 mod layout;
+mod list;
 mod location;
 mod pulls;
 mod run;
@@ -27,7 +28,9 @@ use maud::Markup;
 use crate::Bundle;
 use crate::view::{Figures, RunView, runs};
 
+pub use board::{Board, BoardRow, Counted};
 pub use layout::Document;
+pub use list::{ListCursor, ListGroup, ListKey, ListSort, RunList};
 pub use location::{Mount, Page};
 use location::{SourceLocation, in_file};
 
@@ -61,11 +64,20 @@ struct PageContext<'a> {
     figures: &'a Figures<'a>,
     place: SourceLocation<'a>,
     limits: PageLimits,
+    /// Beside what the runs say.
+    has: OtherPages,
+}
+
+/// Pages that are named though no run of the context has them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OtherPages {
+    pub issues: bool,
+    pub pulls: bool,
 }
 
 impl PageContext<'_> {
     fn has_issues(&self) -> bool {
-        self.runs.iter().any(|run| !run.issues.is_empty())
+        self.has.issues || self.runs.iter().any(|run| !run.issues.is_empty())
     }
 
     fn has_rulings(&self) -> bool {
@@ -73,7 +85,7 @@ impl PageContext<'_> {
     }
 
     fn has_pulls(&self) -> bool {
-        pulls::with_pulls(self.runs).next().is_some()
+        self.has.pulls || pulls::with_pulls(self.runs).next().is_some()
     }
 }
 
@@ -83,8 +95,24 @@ impl PageContext<'_> {
 pub fn document(bundle: &Bundle, page: &Page, mount: &Mount, limits: PageLimits) -> Option<Document> {
     let runs = runs(bundle);
     let figures = Figures::new(bundle, &runs);
-    let context = PageContext { bundle, runs: &runs, figures: &figures, place: SourceLocation::Server(mount), limits };
+    let context = PageContext {
+        bundle,
+        runs: &runs,
+        figures: &figures,
+        place: SourceLocation::Server(mount),
+        limits,
+        has: OtherPages::default(),
+    };
     Some(layout::served(&context, page, body(&context, page)?))
+}
+
+/// The page of all runs, of a server that finds them itself: see [`Board`].
+pub fn board_document(board: &Board, mount: &Mount, has: OtherPages) -> Document {
+    let bundle = Bundle::default();
+    let figures = Figures::new(&bundle, &[]);
+    let (place, limits) = (SourceLocation::Server(mount), PageLimits::default());
+    let context = PageContext { bundle: &bundle, runs: &[], figures: &figures, place, limits, has };
+    layout::served(&context, &Page::Board, board::board(&context, board))
 }
 
 /// The page about a fleet: what its queue says, or why it says nothing.
@@ -92,7 +120,14 @@ pub fn fleet_document(fleet: Result<&FleetReport, &str>, mount: &Mount) -> Docum
     let bundle = Bundle::default();
     let figures = Figures::new(&bundle, &[]);
     let place = SourceLocation::Server(mount);
-    let context = PageContext { bundle: &bundle, runs: &[], figures: &figures, place, limits: PageLimits::default() };
+    let context = PageContext {
+        bundle: &bundle,
+        runs: &[],
+        figures: &figures,
+        place,
+        limits: PageLimits::default(),
+        has: OtherPages::default(),
+    };
     layout::served(&context, &Page::Fleet, fleet::fleet(fleet))
 }
 
@@ -101,7 +136,8 @@ pub fn backtest_document(report: &BacktestReport) -> Document {
     let bundle = Bundle::default();
     let figures = Figures::new(&bundle, &[]);
     let (place, limits) = (SourceLocation::File, PageLimits::default());
-    let context = PageContext { bundle: &bundle, runs: &[], figures: &figures, place, limits };
+    let context =
+        PageContext { bundle: &bundle, runs: &[], figures: &figures, place, limits, has: OtherPages::default() };
     layout::alone(&context, "Guardhost: the past", backtest::backtest(report))
 }
 
@@ -109,7 +145,14 @@ pub fn backtest_document(report: &BacktestReport) -> Document {
 pub fn report(bundle: &Bundle, limits: PageLimits) -> Document {
     let runs = runs(bundle);
     let figures = Figures::new(bundle, &runs);
-    let context = PageContext { bundle, runs: &runs, figures: &figures, place: SourceLocation::File, limits };
+    let context = PageContext {
+        bundle,
+        runs: &runs,
+        figures: &figures,
+        place: SourceLocation::File,
+        limits,
+        has: OtherPages::default(),
+    };
     let shown = runs.iter().take(limits.runs);
     let mut pages = vec![Page::Board];
     // A report about one run begins with it.
@@ -143,7 +186,7 @@ pub fn report(bundle: &Bundle, limits: PageLimits) -> Document {
 fn body(context: &PageContext<'_>, page: &Page) -> Option<Markup> {
     let run = |id: &str| context.runs.iter().find(|run| run.id == id);
     Some(match page {
-        Page::Board => board::board(context),
+        Page::Board => board::board(context, &board::Board::of_views(context.runs)),
         Page::Run(id) => run::run(context, run(id)?),
         Page::Change(id, number) => {
             let run = run(id)?;

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::PageContext;
-use super::board::{provider, total};
+use super::board::provider;
 use super::location::Page;
 use super::text::{Tone, block, chip, inline, left_out, micros, short, time, usage};
 use super::{issues, scrubber, steps, timeline};
@@ -44,7 +44,7 @@ fn facts(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
             @if !run.rounds.is_empty() || request.is_none_or(|request| !request.provider.is_empty()) {
                 div { dt { "Provider" } dd { (provider(run)) } }
             }
-            @if let Some(spent) = usage(&total(run)) { div { dt { "Spent" } dd { (spent) } } }
+            @if let Some(spent) = usage(&run.usage()) { div { dt { "Spent" } dd { (spent) } } }
             @if let Some(branch) = &run.branch { div { dt { "Branch" } dd { code { (inline(branch, 120)) } } } }
             @if let Some(commit) = &run.commit { div { dt { "Commit" } dd { code title=(commit) { (short(commit, 12)) } } } }
             @if let Some(base) = request.and_then(|request| request.commit.as_deref()) {

@@ -89,7 +89,7 @@ fn ten_thousand_runs_are_found_and_paged() {
     browser.wait(paint);
     println!("first paint after {} ms", browser.value(&format!("Math.round({paint}.startTime)")));
     browser.wait("document.getElementById('find') && !document.getElementById('find').hidden");
-    let shown = "[...document.querySelectorAll('#run-list > li:not([hidden])')].length";
+    let shown = "[...document.querySelectorAll('#run-list > li.run')].length";
     let count = "document.getElementById('find-count').textContent";
     assert_eq!(browser.value(shown), serde_json::json!(100));
     assert_eq!(browser.text(count), format!("1 to 100 of {RUNS}"));
@@ -105,10 +105,24 @@ fn ten_thousand_runs_are_found_and_paged() {
     let found = browser.value(&timed(word));
     assert_eq!((browser.value(shown), browser.text(count)), (serde_json::json!(1), "1 to 1 of 1".to_owned()));
     println!("the next page after {pages} ms, a word after {found} ms");
+    // The address says what is shown, and each condition is taken away singly.
+    assert_eq!(browser.text("location.hash"), "#board&q=among+MANY");
+    browser.open_file(&file, "#board&since=2020-01-01&q=among&sort=oldest");
+    assert_eq!(
+        (browser.value(shown), browser.text("document.getElementById('find-text').value")),
+        (serde_json::json!(1), "among".to_owned())
+    );
+    let conditions =
+        "[...document.querySelectorAll('#find-conditions button')].map(button => button.textContent).join()";
+    assert_eq!(browser.text(conditions), "Find: among ×,From: 2020-01-01 ×");
+    browser.value("document.querySelector('#find-conditions button').click()");
+    assert_eq!(browser.text(conditions), "From: 2020-01-01 ×");
+    assert_eq!(browser.text(count), format!("1 to 100 of {RUNS}"));
+    assert_eq!(browser.text("location.hash"), "#board&since=2020-01-01&sort=oldest");
     // A link to a row that is not shown clears the search and shows it.
-    let last = browser.text("document.querySelector('#run-list > li:last-child').id");
-    browser.open_file(&file, &format!("#{last}"));
-    browser.wait("!document.querySelector('#run-list > li:last-child').hidden");
+    let oldest = "b-01a2063f-0000-7000-8000-000000000000";
+    browser.open_file(&file, &format!("#{oldest}"));
+    browser.wait(&format!("document.getElementById('{oldest}')"));
     browser.key("/");
     browser.wait("document.activeElement.id === 'find-text'");
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);

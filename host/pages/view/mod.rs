@@ -9,6 +9,7 @@ mod judgement;
 mod round;
 mod run;
 mod stage;
+mod summary;
 
 pub use audit::AuditPair;
 pub use change::{ChangedFileView, DiffLine, HunkView, SideView, change};
@@ -19,3 +20,4 @@ pub use judgement::{GuardView, findings_of_text};
 pub use round::{Phase, RoundEnd, RoundView};
 pub use run::{RunEndView, RunView, runs};
 pub use stage::{Stage, StageState, StageView};
+pub use summary::RunSummary;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use guardhost_core::change::{AppliedFix, RecordedEnd, RunEnd, RunOutcome, Touched, Usage};
 use guardhost_report::ExplainedLines;
 use guardhost_report::journal::{DecisionType, History};
+use serde::{Deserialize, Serialize};
 
 use super::judgement::{self, FixDiff, GuardView};
 use super::stage::{Stage, StageState, StageView};
@@ -43,7 +44,8 @@ pub struct Span {
     pub end: u64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Phase {
     Answer,
     Patch,
@@ -63,7 +65,8 @@ impl Phase {
         }
     }
 
-    fn from_event(event: &str) -> Option<Self> {
+    /// The phase that an event belongs to; None of one that belongs to the whole run.
+    pub fn from_event(event: &str) -> Option<Self> {
         match event {
             "asking" | "replied" | "provider-failed" => Some(Phase::Answer),
             "mended" | "extracted" | "sanitized" | "placed" | "no-patch" | "refused" | "misfit" => Some(Phase::Patch),
@@ -74,7 +77,8 @@ impl Phase {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum RoundEnd {
     Accepted,
     /// The answer was that nothing needs to change.

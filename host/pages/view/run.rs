@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use guardhost_core::change::RecordedEnd;
+use guardhost_core::change::{RecordedEnd, Usage};
 use guardhost_report::journal::{History, Object, Run, RunCommand, State};
 
 use super::audit::{self, AuditPair};
 use super::issues::{self, IssueView};
-use super::round::{RoundView, Source, micros};
-use super::stage::{Stage, StageState};
+use super::round::{Phase, RoundView, Source, micros};
+use super::stage::StageState;
+use super::summary::RunSummary;
 use crate::{Bundle, RunData};
 
 #[derive(Debug, Clone)]
@@ -34,8 +35,8 @@ pub struct RunView<'a> {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunEndView {
-    /// At this stage; None before the first answer.
-    Running(Option<Stage>),
+    /// What it is at; None before the first answer.
+    Running(Option<Phase>),
     Interrupted,
     Ended(RecordedEnd),
 }
@@ -61,6 +62,49 @@ impl RunView<'_> {
     pub fn short_id(&self) -> &str {
         let start = self.id.char_indices().rev().nth(7).map_or(0, |(at, _)| at);
         &self.id[start..]
+    }
+
+    /// Who gave the last answer, or who was to be asked; empty where no provider was.
+    pub fn provider(&self) -> &str {
+        let last = self.rounds.iter().rev().find_map(|round| round.provider.as_deref());
+        last.or(self.run.as_ref().map(|run| run.provider.as_str())).unwrap_or_default()
+    }
+
+    /// The run as a list shows it.
+    pub fn summary(&self) -> RunSummary {
+        let run = self.run.as_ref();
+        let origin = run.map(|run| &run.origin);
+        let part = origin.and_then(|origin| origin.plan.clone().or_else(|| origin.part_of.clone()));
+        let last = self.rounds.iter().rev().find(|round| round.provider.is_some());
+        let guards = self.rounds.iter().flat_map(|round| round.guards.iter().filter(|guard| guard.is_blocking()));
+        RunSummary {
+            id: self.id.clone(),
+            began: self.began.clone(),
+            outcome: self.end.as_str().to_owned(),
+            command: run.map(|run| run.command.as_str().to_owned()).unwrap_or_default(),
+            title: self.title().to_owned(),
+            provider: self.provider().to_owned(),
+            model: last.and_then(|round| round.model.clone()).unwrap_or_default(),
+            plan: part.unwrap_or_default(),
+            step: origin.and_then(|origin| origin.step.clone()).unwrap_or_default(),
+            micros: self.micros,
+            usage: self.usage(),
+            rounds: self.rounds.iter().map(|round| (round.number, round.end)).collect(),
+            guards: guards.map(|guard| guard.id.clone()).collect(),
+            ..RunSummary::default()
+        }
+    }
+
+    /// The sum over all rounds; only what the providers report.
+    pub fn usage(&self) -> Usage {
+        let add = |a: Option<u64>, b: Option<u64>| a.map_or(b, |a| Some(a.saturating_add(b.unwrap_or_default())));
+        self.rounds.iter().fold(Usage::default(), |sum, round| Usage {
+            input_tokens: add(sum.input_tokens, round.usage.input_tokens),
+            output_tokens: add(sum.output_tokens, round.usage.output_tokens),
+            cost_usd: sum
+                .cost_usd
+                .map_or(round.usage.cost_usd, |cost| Some(cost + round.usage.cost_usd.unwrap_or_default())),
+        })
     }
 }
 
@@ -117,8 +161,8 @@ fn view<'a>(bundle: &'a Bundle, id: &str, mut objects: Vec<&Object>) -> RunView<
     }
 }
 
-fn busy(round: &RoundView<'_>) -> Option<Stage> {
-    round.stages.iter().find(|view| view.state == StageState::Busy).map(|view| view.stage)
+fn busy(round: &RoundView<'_>) -> Option<Phase> {
+    round.stages.iter().find(|view| view.state == StageState::Busy).map(|view| view.stage.phase())
 }
 
 /// From the first event, for a run whose objects have not arrived.

@@ -3,6 +3,7 @@
 use crate::{FileRef, FileText};
 
 use super::LineCounts;
+use super::round::Phase;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stage {
@@ -48,6 +49,16 @@ impl Stage {
             Stage::Verdicts => "verdicts",
             Stage::Part => "part",
             Stage::Settle => "settle",
+        }
+    }
+
+    /// What a run that is at it is at.
+    pub fn phase(self) -> Phase {
+        match self {
+            Stage::Prompt | Stage::Reply => Phase::Answer,
+            Stage::Mended | Stage::Account | Stage::Extracted | Stage::Sanitized | Stage::Candidate => Phase::Patch,
+            Stage::Fixed | Stage::Verdicts | Stage::Part => Phase::Guards,
+            Stage::Settle => Phase::Settle,
         }
     }
 

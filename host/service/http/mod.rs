@@ -16,6 +16,7 @@ mod operations;
 mod pages;
 mod problem;
 mod queries;
+mod run_list;
 mod shared;
 mod tls;
 

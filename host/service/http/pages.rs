@@ -11,20 +11,22 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use guardhost_observer::wire::ProblemCode;
-use guardhost_pages::{Document, FleetReport, Mount, Page, PageLimits, document, fleet_document};
+use guardhost_pages::{
+    Document, FleetReport, Mount, Page, PageLimits, RunList, board_document, document, fleet_document,
+};
 use jiff::Timestamp;
 use tokio::sync::Mutex;
 
 use super::kept_bundle::KeptBundle;
 use super::problem::Failure;
+use super::run_list;
 use crate::storage::Storage;
+use crate::storage::runs::QUIET;
 use crate::tokens::Scope;
 
 const PREFIX: &str = "/pages";
 /// So long after the last page its data is kept for the next one.
 const KEPT: Duration = Duration::from_secs(60);
-/// A run of which nothing was heard for so long is no longer at work. Providers may think for minutes.
-const QUIET: Duration = Duration::from_secs(30 * 60);
 
 /// What a page about a fleet is made of. The server itself knows no queue.
 #[async_trait]
@@ -76,8 +78,14 @@ async fn answer(
         return Ok(answered(fleet_document(state.as_ref().map_err(String::as_str), &mount)));
     }
     let repo = scope.repo(None)?;
+    if page == Page::Board {
+        let list = RunList::from_query(request.uri().query().unwrap_or_default());
+        let (board, has) = run_list::board(&*storage, repo.as_deref(), list).await?;
+        return Ok(answered(board_document(&board, &mount, has)));
+    }
     let mut present = kept.lock().await;
-    if let Page::Run(id) = &page {
+    // A page of one run is made of its own events, however old they are.
+    if let Some(id) = page.run() {
         let one = KeptBundle::one_run(&*storage, repo.clone(), id).await?;
         // A run without a trace may have steps, which are runs.
         if one.bundle.runs.get(id).is_some_and(|run| !run.moments.is_empty()) {

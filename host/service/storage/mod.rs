@@ -11,6 +11,7 @@ pub mod claims;
 pub mod error;
 pub mod postgres;
 pub mod retention;
+pub mod runs;
 pub mod sqlite;
 pub mod time;
 
@@ -119,6 +120,13 @@ pub trait Storage: Send + Sync {
     async fn events(&self, query: EventQuery) -> Result<Vec<StoredEvent>>;
     /// The sequence numbers of the oldest and the newest event; zeros without events.
     async fn event_bounds(&self) -> Result<(u64, u64)>;
+
+    /// Rows of the list of runs; see [`runs`].
+    async fn find_runs(&self, question: runs::Question) -> Result<Vec<runs::FoundRun>>;
+    /// The one number that the question asks for.
+    async fn count_runs(&self, question: runs::Question) -> Result<usize>;
+    /// The texts that the question asks for.
+    async fn run_values(&self, question: runs::Question) -> Result<Vec<String>>;
 
     async fn put_fingerprint(&self, facts: TreeFacts) -> Result<()>;
     /// Of a tree; without one, what was sent last for the repository.

@@ -20,17 +20,20 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub enum Kind {
     Observations,
     Events,
+    /// Rows of the list of runs, which go with the events that they are made of.
+    Runs,
     Fingerprints,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 3] = [Kind::Observations, Kind::Events, Kind::Fingerprints];
+    pub const ALL: [Kind; 4] = [Kind::Observations, Kind::Events, Kind::Runs, Kind::Fingerprints];
 
     /// The name of its table.
     pub fn table(self) -> &'static str {
         match self {
             Kind::Observations => "observation",
             Kind::Events => "event",
+            Kind::Runs => "run",
             Kind::Fingerprints => "fingerprint",
         }
     }
@@ -61,7 +64,7 @@ impl Retention {
         match kind {
             Kind::Observations => Some(self.observations),
             Kind::Events => Some(self.events),
-            Kind::Fingerprints => None,
+            Kind::Runs | Kind::Fingerprints => None,
         }
     }
 
@@ -82,12 +85,18 @@ pub async fn prune(
     now: Micros,
     mut removed: impl FnMut(Kind, u64) + Send,
 ) -> Result<()> {
+    let mut events = None;
     for kind in Kind::ALL {
         let oldest_kept = match keep.number(kind) {
             Some(number) => storage.nth_newest(kind, number.max(1)).await?,
             None => None,
         };
         let before = keep.before(now, oldest_kept);
+        let before = match kind {
+            Kind::Events => *events.insert(before),
+            Kind::Runs => events.unwrap_or(before),
+            Kind::Observations | Kind::Fingerprints => before,
+        };
         loop {
             let rows = storage.remove_before(kind, before, BATCH).await?;
             if rows > 0 {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use browser::Browser;
+use guardhost_observer::wire::{EventBatch, EventSource, RunEvent};
 use guardhost_pages::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker};
 use guardhost_service::http::{FleetState, pages};
 use guardhost_service::serve::ServerSettings;
@@ -64,6 +65,116 @@ fn pages_are_made_of_events_and_closed_to_everything_else() {
         ..settings
     });
     assert_eq!(closed.get("/pages/").0, 401);
+}
+
+/// Runs of several repositories, people and machines, as their hosts send them.
+fn many(served: &Served, runs: u64) {
+    let storage = Arc::clone(&served.storage);
+    let batch = |number: u64| {
+        let ts = jiff::Timestamp::now() - jiff::SignedDuration::from_mins(i64::try_from(number).unwrap());
+        let task = format!("Task number {number}");
+        let rejected = number.is_multiple_of(4);
+        let outcome = if rejected { "rejected" } else { "committed" };
+        let verdict = if rejected { "reject" } else { "pass" };
+        let events = [
+            ("run-started", json!({ "task": task, "provider": (["claude", "codex"][number as usize % 2]) })),
+            ("judged", json!({ "id": "docs-kept", "verdict": verdict, "mode": "enforce" })),
+            ("run-ended", json!({ "outcome": outcome, "micros": 7_000_000 + number })),
+        ];
+        let event = |(n, (name, data)): (usize, (&str, Value))| {
+            let mut line = json!({ "ts": ts.to_string(), "round": 1 });
+            line.as_object_mut().unwrap().extend(data.as_object().unwrap().clone());
+            RunEvent { n: n as u64, name: name.to_owned(), data: line }
+        };
+        EventBatch {
+            repo: format!("repo-{}", number % 3),
+            run: format!("run-{number:05}"),
+            events: events.into_iter().enumerate().map(event).collect(),
+            from: EventSource {
+                repository: format!("forge.example/team/{}", number % 3),
+                person: ["Rose & Co", "Tom"][number as usize % 2].to_owned(),
+                machine: format!("m{}", number % 5),
+                agent: String::new(),
+            },
+        }
+    };
+    served.wait(async {
+        for part in (0..runs).collect::<Vec<_>>().chunks(250) {
+            let mut writing = tokio::task::JoinSet::new();
+            for number in part {
+                let (storage, batch) = (Arc::clone(&storage), batch(*number));
+                writing.spawn(async move { storage.append(batch).await.unwrap() });
+            }
+            writing.join_all().await;
+        }
+    });
+}
+
+/// Figures are printed; no time is asserted. What a question costs is held where its plan is: `run_list.rs`.
+#[test]
+fn ten_thousand_runs_are_found_without_a_script() {
+    let served = served();
+    many(&served, 10_000);
+    let ask = |path: &str| {
+        let began = Instant::now();
+        let (status, page) = served.get(path);
+        println!("{path}: {} ms", began.elapsed().as_millis());
+        assert_eq!(status, 200, "{path}");
+        page.as_str().expect("a page").to_owned()
+    };
+    let rows = |page: &str| page.matches("<li class=\"run\"").count();
+    let first = ask("/pages/");
+    assert!(rows(&first) == 100 && first.contains("10\u{2009}000 runs, 7\u{2009}500 accepted"), "{first:.4000}");
+    for word in ["forge.example/team/1", "Rose &amp; Co", "m4", "form-action 'self'", "Task number 0<"] {
+        assert!(first.contains(word), "{word}");
+    }
+    let link = |page: &str, rel: &str| {
+        let link = page.split(&format!("rel=\"{rel}\" href=\"")).nth(1)?.split('"').next()?;
+        Some(link.replace("&amp;", "&"))
+    };
+    let second = ask(&link(&first, "next").expect("an older page"));
+    assert!(second.contains("Task number 100<") && !second.contains("Task number 99<"));
+    let back = ask(&link(&second, "prev").expect("a newer page"));
+    assert!(back.contains("Task number 0<") && back.contains("Task number 99<") && link(&back, "prev").is_none());
+    // Conditions combine, and each is taken away by a link.
+    let found =
+        ask("/pages/?q=number+99&state=rejected&person=Rose+%26+Co&machine=m2&repository=forge.example%2Fteam%2F1");
+    let expected = (0..10_000).filter(|n: &u32| format!("{n:05}").contains("99") && n % 20 == 12 && n % 3 == 1).count();
+    assert_eq!(rows(&found), expected);
+    let without = "href=\"/pages/?q=number%2099&amp;state=rejected&amp;repository=forge.example%2Fteam%2F1&amp;person=Rose%20%26%20Co\"";
+    assert!(found.contains(without), "without the machine: {found:.6000}");
+    assert!(ask("/pages/?guard=docs-kept&sort=longest").contains("Task number 9996<"));
+    assert_eq!(rows(&ask("/pages/?q=nothing+has+these+words")), 0);
+    // A run that is too old for the figures has a page still.
+    let old = ask("/pages/runs/run-09999");
+    assert!(old.contains("Task number 9999"));
+}
+
+#[test]
+fn steps_stand_below_their_plan() {
+    let served = served();
+    let record = |run: &str, n: u64, object: Value| {
+        let line =
+            json!({ "ts": jiff::Timestamp::now().to_string(), "run": run, "round": 0, "seq": n, "object": object });
+        let body = json!({ "repo": "r", "run": run, "events": [{ "n": n, "name": "record", "data": line }] });
+        assert_eq!(ask(served.address(), "POST", "/events", &[], &body.to_string()).0, 200);
+    };
+    record("p1", 0, json!({ "object_type": "run", "command": "plan", "task": "The whole plan" }));
+    record(
+        "s1",
+        0,
+        json!({ "object_type": "run", "command": "run", "task": "First step", "plan": "p1", "step": "one" }),
+    );
+    record("s2", 0, json!({ "object_type": "run", "command": "run", "task": "Second step", "part_of": "p1" }));
+    record(
+        "s2",
+        1,
+        json!({ "object_type": "decision", "outcome": "rejected", "micros": 5, "spent": { "input_tokens": 7, "output_tokens": 1, "cost_usd": null } }),
+    );
+    let page = served.get("/pages/?group=plan").1.as_str().expect("a page").to_owned();
+    let places = ["The whole plan", "First step", "Second step"].map(|title| page.rfind(title).expect(title));
+    assert!(places.is_sorted() && page.matches("class=\"run step\"").count() == 2, "{page}");
+    assert!(page.contains("rejected") && page.contains("8 tokens"), "{page}");
 }
 
 /// Whoever may write to one repository writes nothing on the page of another one's run, whose id stands in its commits.

@@ -1,10 +1,10 @@
 //! Events in PostgreSQL. Sequence numbers are drawn before a transaction commits, so one batch at a time is written: a reader that has
 //! seen a number has then seen all below it.
 
-use deadpool_postgres::Client;
+use deadpool_postgres::{Client, GenericClient};
 use guardhost_observer::wire::{Appended, EventBatch, RunEvent, StoredEvent};
 
-use super::{clock, signed, unsigned};
+use super::{clock, runs, signed, unsigned};
 use crate::storage::{EventQuery, Micros, Result};
 
 pub async fn append(client: &mut Client, batch: &EventBatch) -> Result<Appended> {
@@ -21,6 +21,10 @@ pub async fn append(client: &mut Client, batch: &EventBatch) -> Result<Appended>
         let (n, data) = (signed(event.n), event.data.to_string());
         added += transaction.execute(&insert, &[&batch.repo, &batch.run, &n, &now.0, &event.name, &data]).await?;
     }
+    // What was kept already says nothing new.
+    if added > 0 {
+        runs::index(&transaction, batch, now).await?;
+    }
     let last = signed(batch.events.iter().map(|event| event.n).max().unwrap_or_default());
     let newest = transaction.prepare_cached("select seq from event where repo = $1 and run = $2 and n = $3").await?;
     let row = transaction.query_opt(&newest, &[&batch.repo, &batch.run, &last]).await?;
@@ -29,6 +33,11 @@ pub async fn append(client: &mut Client, batch: &EventBatch) -> Result<Appended>
 }
 
 pub async fn after(client: &Client, query: &EventQuery) -> Result<Vec<StoredEvent>> {
+    read(client, query).await
+}
+
+/// The same, in a transaction too.
+pub async fn read(client: &impl GenericClient, query: &EventQuery) -> Result<Vec<StoredEvent>> {
     let statement = client
         .prepare_cached(
             "select seq, ts, repo, run, n, name, data from event

@@ -5,8 +5,14 @@ use deadpool_postgres::Client;
 use crate::storage::{Result, StorageError};
 
 /// Number n brings a database of version n to n + 1. They are never edited once they were released.
-const MIGRATIONS: [&str; 3] =
-    [include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
+const MIGRATIONS: [&str; 4] = [
+    include_str!("schema_1.sql"),
+    include_str!("schema_2.sql"),
+    include_str!("schema_3.sql"),
+    include_str!("schema_4.sql"),
+];
+/// The version that has the list of runs, which is made of the events that are there.
+const LIST_OF_RUNS: usize = 4;
 
 /// One server at a time: others wait until it is done.
 pub async fn migrate(client: &mut Client) -> Result<()> {
@@ -23,6 +29,9 @@ pub async fn migrate(client: &mut Client) -> Result<()> {
     }
     for (number, sql) in MIGRATIONS.iter().enumerate().skip(version) {
         transaction.batch_execute(sql).await?;
+        if number + 1 == LIST_OF_RUNS {
+            super::runs::fill(&transaction).await?;
+        }
         let number = i64::try_from(number + 1).unwrap_or(i64::MAX);
         transaction.execute("insert into migration (version) values ($1)", &[&number]).await?;
     }

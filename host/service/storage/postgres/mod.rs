@@ -6,6 +6,7 @@ mod facts;
 mod migrate;
 mod observations;
 mod retention;
+mod runs;
 
 use std::time::Duration;
 
@@ -18,6 +19,7 @@ use guardhost_postgres::{PooledConnection, Target};
 use tokio_postgres::GenericClient;
 
 use super::retention::Kind;
+use super::runs::{FoundRun, Question};
 use super::{
     ClaimAnswer, ClaimRelease, EventQuery, LogPage, LogQuery, Micros, ReleaseAnswer, Result, Storage, StorageError,
     TokenRow,
@@ -131,6 +133,24 @@ impl Storage for PostgresStore {
     async fn event_bounds(&self) -> Result<(u64, u64)> {
         let mut connection = PooledConnection::from_pool(&self.pool).await?;
         let done = PooledConnection::within(events::bounds(connection.client()?)).await;
+        connection.finish(done)
+    }
+
+    async fn find_runs(&self, question: Question) -> Result<Vec<FoundRun>> {
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(runs::find(connection.client()?, &question)).await;
+        connection.finish(done)
+    }
+
+    async fn count_runs(&self, question: Question) -> Result<usize> {
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(runs::count(connection.client()?, &question)).await;
+        connection.finish(done)
+    }
+
+    async fn run_values(&self, question: Question) -> Result<Vec<String>> {
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(runs::values(connection.client()?, &question)).await;
         connection.finish(done)
     }
 

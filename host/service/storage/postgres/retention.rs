@@ -19,6 +19,9 @@ pub async fn remove_before(client: &Client, kind: Kind, before: Micros, most: u3
             "delete from {table} where seq in (select seq from {table} where ts < $1 order by ts, seq limit $2)",
             table = kind.table()
         ),
+        Kind::Runs => "delete from run where run in
+            (select run from run where heard < $1 order by heard limit $2)"
+            .to_owned(),
         Kind::Fingerprints => "delete from fingerprint where (repo, tree) in
             (select repo, tree from fingerprint where ts < $1 order by ts limit $2)"
             .to_owned(),

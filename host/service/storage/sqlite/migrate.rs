@@ -7,8 +7,14 @@ use rusqlite::Connection;
 use crate::storage::{Result, StorageError};
 
 /// Number n brings a database of version n to n + 1. They are never edited once they were released.
-const MIGRATIONS: [&str; 3] =
-    [include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
+const MIGRATIONS: [&str; 4] = [
+    include_str!("schema_1.sql"),
+    include_str!("schema_2.sql"),
+    include_str!("schema_3.sql"),
+    include_str!("schema_4.sql"),
+];
+/// The version that has the list of runs, which is made of the events that are there.
+const LIST_OF_RUNS: usize = 4;
 
 /// # Errors
 /// The file was written by a later version, or cannot be changed.
@@ -35,6 +41,9 @@ pub fn migrate(connection: &mut Connection, file: &Path) -> Result<()> {
     for (number, sql) in MIGRATIONS.iter().enumerate().skip(version) {
         let transaction = connection.transaction()?;
         transaction.execute_batch(sql)?;
+        if number + 1 == LIST_OF_RUNS {
+            super::runs::fill(&transaction)?;
+        }
         transaction.pragma_update(None, "user_version", i64::try_from(number + 1).unwrap_or(i64::MAX))?;
         transaction.commit()?;
     }

@@ -8,6 +8,7 @@ mod observations;
 mod readers;
 mod retention;
 mod rows;
+mod runs;
 mod writer;
 
 use std::path::Path;
@@ -22,6 +23,7 @@ use guardhost_observer::wire::{
 use rusqlite::Connection;
 
 use super::retention::Kind;
+use super::runs::{FoundRun, Question};
 use super::{
     ClaimAnswer, ClaimRelease, EventQuery, LogPage, LogQuery, Micros, ReleaseAnswer, Result, Storage, StorageError,
     TokenRow,
@@ -122,6 +124,18 @@ impl Storage for Sqlite {
 
     async fn event_bounds(&self) -> Result<(u64, u64)> {
         self.readers.read(rows::event_bounds).await
+    }
+
+    async fn find_runs(&self, question: Question) -> Result<Vec<FoundRun>> {
+        self.readers.read(move |connection| runs::find(connection, &question)).await
+    }
+
+    async fn count_runs(&self, question: Question) -> Result<usize> {
+        self.readers.read(move |connection| runs::count(connection, &question)).await
+    }
+
+    async fn run_values(&self, question: Question) -> Result<Vec<String>> {
+        self.readers.read(move |connection| runs::values(connection, &question)).await
     }
 
     async fn put_fingerprint(&self, facts: TreeFacts) -> Result<()> {

@@ -3,6 +3,7 @@
 use guardhost_observer::wire::{Appended, ClaimRequest, EventBatch, HeldClaim, RunEvent, StoredEvent, TreeFacts};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
+use super::runs;
 use crate::storage::claims::{self, ClaimRow};
 use crate::storage::{ClaimAnswer, ClaimRelease, EventQuery, Micros, ReleaseAnswer, Result, StorageError, TokenRow};
 
@@ -63,6 +64,10 @@ pub fn append(connection: &Connection, batch: &EventBatch, now: Micros) -> Resul
         let data = event.data.to_string();
         let rows = insert.execute(params![batch.repo, batch.run, signed(event.n), now.0, event.name, data])?;
         added += rows as u64;
+    }
+    // What was kept already says nothing new.
+    if added > 0 {
+        runs::index(connection, batch, now)?;
     }
     let last = batch.events.iter().map(|event| event.n).max().unwrap_or_default();
     let mut newest = connection.prepare_cached("select seq from event where repo = ?1 and run = ?2 and n = ?3")?;

@@ -8,7 +8,7 @@ use super::Shared;
 
 fn batch(repo: &str, run: &str, numbers: std::ops::Range<u64>) -> EventBatch {
     let event = |n| RunEvent { n, name: "guard.judged".into(), data: json!({ "seq": n, "text": "é\u{0001}" }) };
-    EventBatch { repo: repo.into(), run: run.into(), events: numbers.map(event).collect() }
+    EventBatch { repo: repo.into(), run: run.into(), events: numbers.map(event).collect(), from: Default::default() }
 }
 
 pub async fn an_event_is_kept_once_and_in_order(storage: Shared) {
