@@ -203,7 +203,9 @@ mod tests {
     fn every_flipped_bit_is_seen() {
         for form in FORMS {
             let (text, allowed) = sealed(form);
-            for (at, bit) in (0..text.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+            // What a bundle has around the envelope; the envelope is the same in both.
+            let end = text.find("\"dsseEnvelope\"").unwrap_or(text.len());
+            for (at, bit) in (0..end).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
                 let mut bytes = text.clone().into_bytes();
                 bytes[at] ^= 1 << bit;
                 assert!(!is_good(&String::from_utf8_lossy(&bytes), &allowed), "bit {bit} of byte {at}: {form:?}");

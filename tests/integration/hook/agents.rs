@@ -1,6 +1,8 @@
 //! Claude Code, Codex, Gemini CLI, Copilot CLI, opencode and Qwen Code as they are published, with the hooks that `host install` writes, against a server that plays their
 //! models. Whatever the model tries, the bad change gets into no ref.
 
+mod other_program;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

@@ -46,7 +46,7 @@ fn what_is_installed_holds() {
     assert_eq!((repo.snapshot(), repo.git(&["for-each-ref"])), before);
 }
 
-fn script(folder: &Path, name: &str, text: &str) -> String {
+pub(super) fn script(folder: &Path, name: &str, text: &str) -> String {
     let path = folder.join(name);
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(&path, text).unwrap();
