@@ -75,7 +75,7 @@ pub fn used_here(
         (Language::Rust, _) if after.binds(name) => return None,
         (Language::Rust, _) => after.line_of_use(name).or_else(|| taken_from_itself(after, name))?,
         // What has the name now, as a parameter of a record or a constant inside of a closure, is what the rest of the file means by it.
-        (Language::Other, _) if after.binds(name) => return None,
+        (Language::Other, _) if after.binds(name) || is_declared_shortly(&touched.code().after, name) => return None,
         (Language::Other, DefinitionKind::Class)
             if makes_with_a_word(touched.path()) && is_only_called(&touched.code().after, name) =>
         {
@@ -84,6 +84,12 @@ pub fn used_here(
         _ => after.line_of_use(name)?,
     };
     Some(Need { path: touched.path().to_owned(), line, how: How::Uses })
+}
+
+/// `name := …` of Go, alone or among others.
+fn is_declared_shortly(code: &str, name: &str) -> bool {
+    let names = code.lines().filter_map(|line| line.split_once(":=")).map(|(names, _)| names);
+    names.flat_map(|names| names.split([',', ' ', '\t'])).any(|one| one == name)
 }
 
 /// Whether a name stands in code only where something is called: `Name(…)`, which where `new` makes an object is a method. What stands

@@ -73,8 +73,11 @@ impl<'c> Judge<'c> {
                 Some(Target::Url(url)) if !self.known.contains(&link.target) => web.add(url, path, link.line),
                 Some(Target::Place { path: to, fragment }) if !is_form(path) => {
                     let Some(broken) = self.broken(Side::After, path, link, &to, &fragment) else { continue };
-                    if !self.known.contains(&link.target) {
+                    if !self.known.contains(&link.target) && !self.was_broken_with_another_ending(link) {
                         findings.push(finding(self.shelf, path, link, &broken, Since::New));
+                        continue;
+                    }
+                    if !self.known.contains(&link.target) {
                         continue;
                     }
                     let old = self.file.old_path().unwrap_or(path);
@@ -85,6 +88,21 @@ impl<'c> Judge<'c> {
                 _ => {}
             }
         }
+    }
+
+    /// Whether the base links to the same place with another ending, and it leads nowhere there: the pages of a site got another format, and
+    /// what makes the page that is missing makes it as before.
+    fn was_broken_with_another_ending(&self, link: &Link) -> bool {
+        let old = self.file.old_path().unwrap_or_else(|| self.file.path());
+        let stem = without_ending(&link.target);
+        let is_missing = |target: &String| match Target::read(target) {
+            Some(Target::Place { path, fragment }) => {
+                let link = Link { target: target.clone(), ..link.clone() };
+                self.broken(Side::Before, old, &link, &path, &fragment).is_some()
+            }
+            Some(Target::Url(_)) | None => false,
+        };
+        self.known.iter().filter(|known| stem.is_some() && without_ending(known) == stem).any(is_missing)
     }
 
     fn broken(&self, side: Side, document: &str, link: &Link, path: &str, fragment: &str) -> Option<Rc<Broken>> {
@@ -100,6 +118,12 @@ impl<'c> Judge<'c> {
         }
         found
     }
+}
+
+/// The path without what follows the last point of its name, and the fragment; None where the name has no point.
+fn without_ending(target: &str) -> Option<(&str, &str)> {
+    let (path, fragment) = target.split_once('#').unwrap_or((target, ""));
+    path.rsplit_once('.').filter(|(_, ending)| !ending.contains('/')).map(|(path, _)| (path, fragment))
 }
 
 /// What is wrong with a link of a document on one side.

@@ -21,8 +21,11 @@ pub fn findings(before: &Resolver, after: &Resolver, file: &File) -> Vec<Finding
     let is_compiled = language == Language::JavaScript && !published::is_as_it_stands(after.tree(), path);
     let Some(minimum) = minimum::of(after.tree(), language, path).filter(|_| !is_compiled) else { return Vec::new() };
     let Some(text) = after.tree().text(path) else { return Vec::new() };
-    // It asks for the version itself.
-    if ["version_info", "sys.version", "process.version", "rustversion"].iter().any(|word| text.contains(word)) {
+    // It asks for the version itself, while it runs or in the block of a script that runners read.
+    if ["requires-python", "version_info", "sys.version", "process.version", "rustversion"]
+        .iter()
+        .any(|word| text.contains(word))
+    {
         return Vec::new();
     }
     let old = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };

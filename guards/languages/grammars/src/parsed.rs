@@ -16,12 +16,32 @@ impl<'t> Parsed<'t> {
         let mut parser = Parser::new();
         parser.set_language(&language.grammar()).ok()?;
         let tree = parser.parse(text, None)?;
+        let otherwise = (language == Language::Php && tree.root_node().has_error())
+            .then(|| parser.parse(with_plain_names(text), None))
+            .flatten();
+        let tree = otherwise.filter(|tree| !tree.root_node().has_error()).unwrap_or(tree);
         Some(Parsed { language, text, tree })
     }
 
     pub fn text_of(&self, node: Node) -> &'t str {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
+}
+
+/// The text with another word, as long, for each name of an argument: PHP takes `f(include: 1)`, and its grammar takes no keyword there
+/// (<https://www.php.net/manual/en/functions.arguments.php>).
+fn with_plain_names(text: &str) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    for (colon, _) in text.match_indices(':') {
+        let end = text[..colon].trim_end().len();
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let begin = text.as_bytes()[..end].iter().rposition(|byte| !is_word(byte)).map_or(0, |at| at + 1);
+        let is_scope = text.as_bytes().get(colon + 1) == Some(&b':');
+        if begin < end && !is_scope && text[..begin].trim_end().ends_with(['(', ',']) {
+            bytes[begin..end].fill(b'x');
+        }
+    }
+    bytes
 }
 
 /// The line of a node's first byte, from 1.

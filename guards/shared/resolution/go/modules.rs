@@ -23,7 +23,16 @@ impl Modules {
     pub(super) fn all(&self, tree: &Tree) -> &[GoModule] {
         self.all.get_or_init(|| {
             let files = tree.find(&["go.mod"], 200);
-            files.iter().filter_map(|path| Some(GoModule::read(folder(path), &tree.text(path)?))).collect()
+            let read = |path: &String| Some(GoModule::read(folder(path), &tree.text(path)?));
+            let mut all: Vec<GoModule> = files.iter().filter_map(read).collect();
+            // `go test -modfile=go_test.mod`: the same module with more to require.
+            for other in tree.find(&["*.mod", "!go.mod"], 200).iter().filter_map(read) {
+                if let Some(module) = all.iter_mut().find(|module| module.at == other.at && module.name == other.name) {
+                    module.requires.extend(other.requires);
+                    module.replaces.extend(other.replaces);
+                }
+            }
+            all
         })
     }
 }
