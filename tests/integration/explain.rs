@@ -124,6 +124,7 @@ fn a_guard_is_found_by_its_id_its_mark_and_its_rules() {
         "less than 30 % of a document's code is left, and it went nowhere else. A warning in a document that is written anew"
     );
     assert_eq!(rule["examples"][0]["findings"][0]["rule"], "code-loss");
+    assert_eq!(&explained(&["code-loss"])["rule"], rule);
     let list = explained(&[]);
     let ids: BTreeSet<&str> =
         list["guards"].as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();

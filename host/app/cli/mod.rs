@@ -334,7 +334,7 @@ pub enum CiService {
 
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
-    /// The id or mark of a guard, or one of its rules: docs-kept, G13, docs-kept/code-loss [default: list all]
+    /// The id or mark of a guard, or a rule: docs-kept, G13, docs-kept/code-loss, code-loss [default: list all]
     #[arg(value_name = "ID")]
     pub what: Option<String>,
 }

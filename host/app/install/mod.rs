@@ -20,6 +20,7 @@ mod yaml;
 pub use agents::{InstalledHook, installed_hooks};
 pub use ci::CiPackage;
 pub use git_hook::judges_moves;
+pub use plugin::lines_for_agents;
 pub use target::{FileKind, Installation, Site, files, targets_of};
 
 use std::path::{Path, PathBuf};

@@ -35,6 +35,10 @@ pub fn init(page: &mut PageWriter, report: &InitReport) {
         }
     }
     notices(page, &report.notices);
+    if !report.for_agents.is_empty() {
+        page.line("lines for AGENTS.md, so that agents know what to do with a rejection:");
+        page.inside(2, |page| page.barred("", report.for_agents.iter().map(String::as_str)));
+    }
     for command in &report.next {
         page.command("next", &escape::inline(command, 400));
     }
@@ -49,7 +53,7 @@ fn evidence(page: &mut PageWriter, evidence: &InitEvidence) {
     };
     let tests: Vec<String> = evidence.tests.iter().map(of_runner).collect();
     if !tests.is_empty() {
-        page.field("tests", &escape::inline(&format!("{} in {} s", tests.join(", "), evidence.seconds), 400));
+        page.field("tests", &escape::inline(&format!("{} in {}", tests.join(", "), took(evidence.seconds)), 400));
     }
     let of_linter = |linter: &InitLinter| match (&linter.not_run, linter.linter.as_str()) {
         (Some(why), "") => why.clone(),
@@ -68,6 +72,10 @@ fn evidence(page: &mut PageWriter, evidence: &InitEvidence) {
             Some(why) => format!("off: {}", escape::inline(why, 400)),
         },
     );
+}
+
+fn took(seconds: u64) -> String {
+    if seconds == 0 { "less than 1 s".to_owned() } else { format!("{seconds} s") }
 }
 
 fn or_none(names: &[String]) -> String {

@@ -34,6 +34,8 @@ pub struct InitReport {
     /// Git made a commit of the rules, and of a workflow.
     pub committed: bool,
     pub notices: Vec<String>,
+    /// Lines for AGENTS.md or another file that agents read, which say what to do when a change is rejected. Empty where one speaks of the host.
+    pub for_agents: Vec<String>,
     /// Commands that come next.
     pub next: Vec<String>,
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use axum::extract::{Request, State};
 use axum::http::HeaderMap;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use guardhost_observer::wire::ProblemCode;
@@ -47,6 +47,8 @@ struct Sources {
 /// To be given to the router as pages of the application.
 pub fn pages(storage: Arc<dyn Storage>, fleet: Option<Arc<dyn FleetState>>) -> Router {
     Router::new()
+        // A browser that is given the address alone means the pages.
+        .route("/", get(|| async { Redirect::temporary("/pages/") }))
         .route(PREFIX, get(answer))
         .route("/pages/", get(answer))
         .route("/pages/{*path}", get(answer))

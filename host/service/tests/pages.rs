@@ -219,6 +219,7 @@ fn pages_of_other_sites_cause_no_work() {
         assert_eq!(asked(&headers), status, "{headers:?}");
     }
     assert_eq!(asked(&[]), 200, "programs say nothing of it");
+    assert_eq!(ask(served.address(), "GET", "/", &[], "").0, 307, "the address alone leads to the pages");
 }
 
 #[test]

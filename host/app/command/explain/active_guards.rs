@@ -114,6 +114,17 @@ impl<'a> ActiveGuards<'a> {
         Err(unknown("guard", name, &ids.collect::<Vec<_>>()).into())
     }
 
+    /// Ids of the guards that describe a rule of this name.
+    pub fn with_rule(&self, rule: &str) -> Result<Vec<String>> {
+        let mut ids = Vec::new();
+        for row in self.all()? {
+            if self.inspect(&row.row.id)?.description.rules.iter().any(|known| known.rule == rule) {
+                ids.push(row.row.id);
+            }
+        }
+        Ok(ids)
+    }
+
     fn explained(&self, id: &str) -> Result<Explained> {
         let pin = self.pin(id);
         let builtin = match pin.map(|pin| &pin.source) {

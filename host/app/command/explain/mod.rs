@@ -22,7 +22,22 @@ pub fn explain(args: &ExplainArgs, ctx: &CommandContext) -> Result<Report> {
         Some((name, rule)) => (name, Some(rule)),
         None => (what.as_str(), None),
     };
-    let explained = guards.find(name)?;
+    let explained = match guards.find(name) {
+        // A rule alone, as a finding may be quoted.
+        Err(error) if rule.is_none() => match guards.with_rule(name)?.as_slice() {
+            [] => return Err(error),
+            [only] => {
+                let rule = explain_rule(guards.find(only)?, name)?;
+                return Ok(Report::Explain(ExplainReport::Rule { rule: Box::new(rule) }));
+            }
+            several => {
+                let names: Vec<String> = several.iter().map(|id| format!("{id}/{name}")).collect();
+                let fault = Fault::new(FaultKind::Usage, format!("several guards have a rule `{name}`"));
+                return Err(fault.hint(format!("name one: {}", names.join(", "))).into());
+            }
+        },
+        found => found?,
+    };
     Ok(Report::Explain(match rule {
         None => ExplainReport::Guard { guard: Box::new(explained) },
         Some(rule) => ExplainReport::Rule { rule: Box::new(explain_rule(explained, rule)?) },

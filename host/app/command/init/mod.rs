@@ -51,6 +51,7 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     };
     if !args.dry_run {
         report.written = write_first(&text, ctx)?;
+        report.for_agents = for_agents(root);
     }
     report.installed = install::install(&to_install, package.as_ref(), &site)?.files;
     remember_refs(&to_install, ctx)?;
@@ -80,6 +81,17 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     }
     report.rules = text;
     Ok(Report::Init(Box::new(report)))
+}
+
+/// Nothing where a file that agents read speaks of the host already.
+fn for_agents(root: &Path) -> Vec<String> {
+    let speaks = |name: &str| {
+        std::fs::read_to_string(root.join(name)).is_ok_and(|text| text.to_ascii_lowercase().contains("guardhost"))
+    };
+    match rules::orders_at_root().any(speaks) {
+        true => Vec::new(),
+        false => ["## Guardhost"].into_iter().chain(install::lines_for_agents()).map(str::to_owned).collect(),
+    }
 }
 
 fn to_install(args: &InitArgs) -> InstallArgs {

@@ -33,6 +33,11 @@ const AGENT_ORDERS: [&str; 9] = [
     ".github/{copilot-instructions.md,instructions/**,prompts/**}",
 ];
 
+/// Names of files at the root that agents read as orders.
+pub fn orders_at_root() -> impl Iterator<Item = &'static str> {
+    AGENT_ORDERS.into_iter().filter(|glob| !glob.contains(['*', '{']))
+}
+
 /// # Errors
 /// The text does not mean what it should: an error of this program.
 pub fn text(

@@ -9,6 +9,14 @@ use crate::install::command_line::SHARED;
 const NAME: &str = "guardhost";
 const DESCRIPTION: &str = "Edits of agents are judged before they are made";
 
+/// What an agent does when a change is rejected. The head is the skill's own.
+const SKILL: &str = include_str!("SKILL.md");
+
+/// The lines of the skill without its head, for a file that agents read.
+pub fn lines_for_agents() -> impl Iterator<Item = &'static str> {
+    SKILL.lines().filter(|line| line.starts_with("- "))
+}
+
 /// A file of the plugin. Read in the programs themselves (Claude Code 2.1.330, Codex 0.169.0, Copilot CLI 1.0.102, Gemini CLI 0.61.0): Gemini
 /// CLI takes an extension at the root of a repository only, with its hooks in `hooks/hooks.json`, where Claude Code would take them for its
 /// own; so the others have a folder below.
@@ -94,7 +102,7 @@ impl PluginFile {
                 json_text(&extension)
             }
             PluginFile::GeminiHooks => agents::fresh(HookAgent::Gemini, SHARED),
-            PluginFile::GeminiSkill | PluginFile::Skill => include_str!("SKILL.md").to_owned(),
+            PluginFile::GeminiSkill | PluginFile::Skill => SKILL.to_owned(),
             PluginFile::ClaudePlugin => plugin("claude"),
             PluginFile::CodexPlugin => plugin("codex"),
             PluginFile::CopilotPlugin => plugin("copilot"),

@@ -4,7 +4,7 @@
 
 mod files;
 
-pub use files::PluginFile;
+pub use files::{PluginFile, lines_for_agents};
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
