@@ -260,7 +260,7 @@ fn message(event: &Event) -> Option<TerminalMessage> {
         }
         // The report says it.
         Event::Failed { .. } | Event::StepFailed { .. } => return None,
-        Event::RoundStarted { .. } | Event::Mended { .. } | Event::Sanitized { .. } | Event::RejectedKept { .. } => {
+        Event::RoundStarted { .. } | Event::Repaired { .. } | Event::Sanitized { .. } | Event::RejectedKept { .. } => {
             return None;
         }
     })

@@ -108,7 +108,7 @@ impl Gate {
             Err(error)
                 if kind(&error) == FaultKind::Config
                     && terms.rule_changes == RuleChanges::Allowed
-                    && mends_rules(candidate, *rules)? =>
+                    && repairs_rules(candidate, *rules)? =>
             {
                 let own = RulesAt { commit: rules.commit, tree: candidate.tree };
                 let mut gate = Gate::open(source, repo, own, terms)?;
@@ -250,7 +250,7 @@ fn rejection_of_lock(misfits: Vec<guardhost_core::change::Finding>) -> Option<Ev
 }
 
 /// Whether a change of the rules leaves rules that fit together.
-fn mends_rules(candidate: &Candidate, rules: RulesAt) -> Result<bool> {
+fn repairs_rules(candidate: &Candidate, rules: RulesAt) -> Result<bool> {
     let touched: Vec<RepoPath> = candidate.files.iter().map(|file| file.path.clone()).collect();
     let touches_rules = sanitize::check_rule_files(&touched, &sanitize::Rules::default()).is_err();
     Ok(touches_rules && rules.tree != candidate.tree && check_candidate_lock(candidate)?.is_empty())

@@ -40,7 +40,7 @@ pub(crate) const COMPARED_LINES: usize = 4_000_000;
 
 /// Wall clock of each stage. Its work is bounded by the numbers above and takes milliseconds; this ends what they do not foresee, and
 /// nothing else on the slowest machine.
-pub(crate) const STATION: Duration = Duration::from_secs(120);
+pub(crate) const STAGE: Duration = Duration::from_secs(120);
 
 /// What is too large about a reply, before any of its lines is read.
 pub(crate) fn exceeded(reply: &[u8]) -> Option<String> {

@@ -1,6 +1,8 @@
 //! From a reply to a candidate: the one sequence of repair, extract, sanitize and apply that every command uses.
 
-use guardhost_core::change::{Candidate, Mended, Misfit, NoPatch, Patch, Refused, Reply, RepoPath, RoundFailure};
+use guardhost_core::change::{
+    Candidate, Misfit, NoPatch, Patch, Refused, RepairedReply, Reply, RepoPath, RoundFailure,
+};
 use guardhost_core::error::{Error, Result};
 
 use crate::apply::{ApplyBase, apply};
@@ -11,7 +13,7 @@ use guardhost_core::stop::{StopToken, Stopped};
 
 /// What one stage made of a reply.
 pub enum StageResult<'a> {
-    Repaired { reply: &'a Reply, repaired: &'a Mended },
+    Repaired { reply: &'a Reply, repaired: &'a RepairedReply },
     Extracted(&'a Patch),
     Sanitized(&'a CleanPatch),
     Applied(&'a Candidate),

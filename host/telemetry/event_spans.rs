@@ -164,7 +164,7 @@ impl Observer for EventSpans {
             }
             Event::Progress { .. }
             | Event::Spent { .. }
-            | Event::Mended { .. }
+            | Event::Repaired { .. }
             | Event::Extracted { .. }
             | Event::Sanitized { .. }
             | Event::Cycle { .. }

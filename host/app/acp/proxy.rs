@@ -176,7 +176,7 @@ impl<'c> Proxy<'c> {
                 Some(why) => {
                     let said = format!("Guardhost asked the agent to go on. {why}");
                     self.tell_client(&as_line(&chunk(&session, &said)))
-                        && self.ask_to_mend(session, message["id"].clone(), &why)
+                        && self.ask_to_fix(session, message["id"].clone(), &why)
                 }
                 None => self.tell_client(&line),
             },
@@ -212,7 +212,7 @@ impl<'c> Proxy<'c> {
     }
 
     /// One more turn, which the client sees as part of the one that it asked for.
-    fn ask_to_mend(&mut self, session: String, of: Value, why: &str) -> bool {
+    fn ask_to_fix(&mut self, session: String, of: Value, why: &str) -> bool {
         self.prompts += 1;
         let id = json!(format!("guardhost-{}-{}", std::process::id(), self.prompts));
         let prompt = json!([{ "type": "text", "text": why }]);

@@ -122,7 +122,7 @@ impl HookAgent {
     }
 
     /// Whether a tool can be run with other arguments than the model gave. Qwen Code 0.24.4 reads none in the answer to `PreToolUse`.
-    pub(super) fn takes_mended_edits(self) -> bool {
+    pub(super) fn takes_fixed_edits(self) -> bool {
         match self {
             HookAgent::Claude
             | HookAgent::Codex

@@ -33,7 +33,7 @@ pub(super) enum EditVerdict {
     /// Why not, for the model.
     Rejected(String),
     /// The guards reject it, and accept these files, which their fixes make of it.
-    Mended {
+    Fixed {
         files: Vec<FixedFile>,
         fixes: String,
         rejected: String,
@@ -211,8 +211,8 @@ fn verdict(candidate: Candidate, gate: &Gate, ctx: &CommandContext) -> Result<Ed
     match judged.autofix() {
         Some(Autofix::Accepted(fixed)) => {
             let fixes = fixed.fixes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-            Ok(match mended_files(&fixed.candidate)? {
-                Some(files) => EditVerdict::Mended { files, fixes, rejected },
+            Ok(match fixed_files(&fixed.candidate)? {
+                Some(files) => EditVerdict::Fixed { files, fixes, rejected },
                 None => EditVerdict::Rejected(rejected),
             })
         }
@@ -221,7 +221,7 @@ fn verdict(candidate: Candidate, gate: &Gate, ctx: &CommandContext) -> Result<Ed
 }
 
 /// None when a file is removed or renamed: then the edit stays as it came.
-fn mended_files(candidate: &Candidate) -> Result<Option<Vec<FixedFile>>> {
+fn fixed_files(candidate: &Candidate) -> Result<Option<Vec<FixedFile>>> {
     let bytes = |oid| Ok::<_, guardhost_core::error::Error>(candidate.objects.blob(oid)?.to_vec());
     let mut files = Vec::new();
     for file in &candidate.files {

@@ -8,10 +8,10 @@ mod after_tool;
 mod agent;
 mod answer;
 mod event;
+mod fixed_input;
 mod git;
 mod git_hooks_on;
 mod judge_edit;
-mod mended_input;
 mod new_content;
 mod on_error;
 mod patch_paths;
@@ -167,9 +167,9 @@ fn before_tool(
         ToolCall::File(edit) => Ok(match judge_edit::file(edit, cwd, ctx)? {
             EditVerdict::NotConcerned | EditVerdict::Accepted => HookDecision::Allow,
             EditVerdict::Rejected(why) => denied(&why),
-            EditVerdict::Mended { files, fixes, rejected } => {
+            EditVerdict::Fixed { files, fixes, rejected } => {
                 let input = match files.as_slice() {
-                    [only] => mended_input::for_file(edit, only),
+                    [only] => fixed_input::for_file(edit, only),
                     _ => None,
                 };
                 with_fixes(agent, input, &fixes, &rejected)
@@ -177,16 +177,16 @@ fn before_tool(
         }),
         ToolCall::Files(edits) => Ok(match judge_edit::files(edits, cwd, ctx)? {
             EditVerdict::NotConcerned | EditVerdict::Accepted => HookDecision::Allow,
-            EditVerdict::Rejected(why) | EditVerdict::Mended { rejected: why, .. } => denied(&why),
+            EditVerdict::Rejected(why) | EditVerdict::Fixed { rejected: why, .. } => denied(&why),
         }),
         ToolCall::Patch { text, input } => {
             let (verdict, root) = judge_edit::patch(text, cwd, ctx)?;
             Ok(match verdict {
                 EditVerdict::NotConcerned | EditVerdict::Accepted => HookDecision::Allow,
                 EditVerdict::Rejected(why) => denied(&why),
-                EditVerdict::Mended { files, fixes, rejected } => {
+                EditVerdict::Fixed { files, fixes, rejected } => {
                     let prefix = prefix(&root, &real_path(cwd));
-                    let input = prefix.and_then(|prefix| mended_input::for_patch(input, &prefix, &files));
+                    let input = prefix.and_then(|prefix| fixed_input::for_patch(input, &prefix, &files));
                     with_fixes(agent, input, &fixes, &rejected)
                 }
             })
@@ -209,7 +209,7 @@ fn before_shell(
         // Codex lets a shell command be a patch.
         None if command.contains("*** Begin Patch") => match judge_edit::patch(command, cwd, ctx)?.0 {
             EditVerdict::NotConcerned | EditVerdict::Accepted => HookDecision::Allow,
-            EditVerdict::Rejected(why) | EditVerdict::Mended { rejected: why, .. } => denied(&why),
+            EditVerdict::Rejected(why) | EditVerdict::Fixed { rejected: why, .. } => denied(&why),
         },
         None if agent == Some(HookAgent::Gemini) => git_hooks_on::decide(command, input),
         None => HookDecision::Allow,
@@ -226,7 +226,7 @@ fn denied(why: &str) -> HookDecision {
 }
 
 fn with_fixes(agent: Option<HookAgent>, input: Option<serde_json::Value>, fixes: &str, rejected: &str) -> HookDecision {
-    match input.filter(|_| agent.is_none_or(HookAgent::takes_mended_edits)) {
+    match input.filter(|_| agent.is_none_or(HookAgent::takes_fixed_edits)) {
         Some(input) => HookDecision::Mend {
             input,
             note: format!(

@@ -6,7 +6,7 @@ use super::answer::WriteAnswer;
 use super::error::SessionResult;
 use super::file::SessionDiskState;
 use super::locate::locate;
-use guardhost_core::change::{FileMode, FileOp, FilePatch, Mended, Patch, Reply, RepoPath};
+use guardhost_core::change::{FileMode, FileOp, FilePatch, Patch, RepairedReply, Reply, RepoPath};
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_patch::extract::{Surroundings, extract};
 use guardhost_patch::repair::repair;
@@ -29,7 +29,7 @@ pub(super) fn parse_single_file_patch(
     let stop = StopToken::default();
     let ended = |stopped: Stopped| stopped.into_error("reading the diff");
     let mended = repair(&Reply { bytes: diff.as_bytes().to_vec(), ..Reply::default() }, &stop).map_err(ended)?;
-    let mended = Mended { bytes: with_header(&mended.bytes).unwrap_or(mended.bytes), notes: mended.notes };
+    let mended = RepairedReply { bytes: with_header(&mended.bytes).unwrap_or(mended.bytes), notes: mended.notes };
     let mut patch = extract(mended, std::slice::from_ref(path), &Surroundings::unknown(), &stop).map_err(ended)??;
     for file in &mut patch.files {
         if !names_file(&file.path, path, workdir) {

@@ -63,7 +63,8 @@ pub enum Event {
         seconds: u64,
         budget: Budget,
     },
-    Mended {
+    #[serde(rename = "mended")]
+    Repaired {
         notes: Vec<Note>,
     },
     Extracted {

@@ -54,5 +54,5 @@ pub use remembered::{
     AllowedBy, RememberedAllowance, RememberedFinding, RememberedRuling, RememberedVerdict, RulingMemory,
 };
 pub use replacement::{Replacement, TextPlace};
-pub use reply::{Budget, Feedback, Mended, Note, Reply, Task, TaskMode, Usage};
+pub use reply::{Budget, Feedback, Note, RepairedReply, Reply, Task, TaskMode, Usage};
 pub use verdict::{COULD_NOT_LOOK, Failed, GuardVerdict, Mode, VerdictKind};

@@ -91,7 +91,7 @@ pub struct Budget {
 
 /// A reply after `repair`: the same content, without damage that was certainly done in transit.
 #[derive(Debug, Clone, Default)]
-pub struct Mended {
+pub struct RepairedReply {
     pub bytes: Vec<u8>,
     pub notes: Vec<Note>,
 }

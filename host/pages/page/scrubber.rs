@@ -54,7 +54,7 @@ pub fn round(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>
 /// Nothing is said about fixes and repairs that were not needed, and of parts that there are not.
 fn is_shown(view: &StageView<'_>) -> bool {
     match view.stage {
-        Stage::Account | Stage::Fixed | Stage::Mended | Stage::Part => view.file.is_some(),
+        Stage::Account | Stage::Fixed | Stage::Repaired | Stage::Part => view.file.is_some(),
         _ => true,
     }
 }

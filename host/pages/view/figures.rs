@@ -89,7 +89,7 @@ impl<'a> Figures<'a> {
                     figures.guard(run, round, guard);
                 }
                 add_files(&mut files, run, round);
-                add_mending(&mut mending, round, run.rounds.get(at + 1));
+                add_repair(&mut mending, round, run.rounds.get(at + 1));
             }
         }
         for guard in figures.guards.values_mut() {
@@ -170,7 +170,7 @@ fn add_files(files: &mut BTreeMap<String, FileFigures>, run: &RunView<'_>, round
     }
 }
 
-fn add_mending(all: &mut BTreeMap<(String, String), RuleRepair>, round: &RoundView<'_>, next: Option<&RoundView<'_>>) {
+fn add_repair(all: &mut BTreeMap<(String, String), RuleRepair>, round: &RoundView<'_>, next: Option<&RoundView<'_>>) {
     // What guards' own fixes mended was no work of a next round.
     if round.end == RoundEnd::Accepted {
         return;

@@ -272,7 +272,7 @@ impl<'a> Source<'a, '_> {
                 Stage::Reply if file.is_none() => said("provider-failed"),
                 Stage::Prompt
                 | Stage::Reply
-                | Stage::Mended
+                | Stage::Repaired
                 | Stage::Account
                 | Stage::Fixed
                 | Stage::Part
@@ -284,7 +284,7 @@ impl<'a> Source<'a, '_> {
                 Stage::Prompt => heard("asking"),
                 Stage::Reply => heard("replied"),
                 // The records have it only where it differs from the reply.
-                Stage::Mended => heard("mended"),
+                Stage::Repaired => heard("mended"),
                 Stage::Extracted => heard("extracted"),
                 Stage::Sanitized => heard("sanitized"),
                 Stage::Candidate => heard("placed"),

@@ -9,7 +9,7 @@ use super::round::Phase;
 pub enum Stage {
     Prompt,
     Reply,
-    Mended,
+    Repaired,
     Account,
     Extracted,
     Sanitized,
@@ -24,7 +24,7 @@ impl Stage {
     pub const ALL: [Stage; 11] = [
         Stage::Prompt,
         Stage::Reply,
-        Stage::Mended,
+        Stage::Repaired,
         Stage::Account,
         Stage::Extracted,
         Stage::Sanitized,
@@ -40,7 +40,7 @@ impl Stage {
         match self {
             Stage::Prompt => "prompt",
             Stage::Reply => "reply",
-            Stage::Mended => "mended",
+            Stage::Repaired => "mended",
             Stage::Account => "account",
             Stage::Extracted => "extracted",
             Stage::Sanitized => "sanitized",
@@ -56,7 +56,7 @@ impl Stage {
     pub fn phase(self) -> Phase {
         match self {
             Stage::Prompt | Stage::Reply => Phase::Answer,
-            Stage::Mended | Stage::Account | Stage::Extracted | Stage::Sanitized | Stage::Candidate => Phase::Patch,
+            Stage::Repaired | Stage::Account | Stage::Extracted | Stage::Sanitized | Stage::Candidate => Phase::Patch,
             Stage::Fixed | Stage::Verdicts | Stage::Part => Phase::Guards,
             Stage::Settle => Phase::Settle,
         }
@@ -67,7 +67,7 @@ impl Stage {
         match self {
             Stage::Prompt => "What the provider was asked",
             Stage::Reply => "The provider's answer, byte for byte",
-            Stage::Mended => "The answer, repaired so that a patch can be read",
+            Stage::Repaired => "The answer, repaired so that a patch can be read",
             Stage::Account => "What each line of it was read as",
             Stage::Extracted => "The patch that was found in it",
             Stage::Sanitized => "The patch that may be placed",
@@ -84,7 +84,7 @@ impl Stage {
         match self {
             Stage::Prompt => Some("prompt.txt"),
             Stage::Reply => Some("reply.txt"),
-            Stage::Mended => Some("mended.txt"),
+            Stage::Repaired => Some("mended.txt"),
             Stage::Account => Some("account.json"),
             Stage::Extracted => Some("extracted.patch"),
             Stage::Sanitized => Some("sanitized.patch"),
@@ -100,7 +100,7 @@ impl Stage {
     pub fn is_diff(self) -> bool {
         match self {
             Stage::Extracted | Stage::Sanitized | Stage::Candidate | Stage::Fixed | Stage::Part => true,
-            Stage::Prompt | Stage::Reply | Stage::Mended | Stage::Account | Stage::Verdicts | Stage::Settle => false,
+            Stage::Prompt | Stage::Reply | Stage::Repaired | Stage::Account | Stage::Verdicts | Stage::Settle => false,
         }
     }
 }

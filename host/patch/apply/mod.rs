@@ -39,7 +39,7 @@ struct Attempt {
 /// # Errors
 /// When the repository's objects cannot be read, or it was ended ([`Stopped`](guardhost_core::stop::Stopped)).
 pub fn apply(patch: &CleanPatch, base: &ApplyBase, stop: &StopToken) -> Result<Result<Candidate, Misfit>> {
-    let applied = stop.within(limits::STATION, |watch| applied(patch, base, watch));
+    let applied = stop.within(limits::STAGE, |watch| applied(patch, base, watch));
     applied.unwrap_or_else(|stopped| Err(stopped.into_error("applying the patch")))
 }
 

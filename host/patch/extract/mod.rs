@@ -42,32 +42,37 @@ use crate::answer::{self, ApiAnswer};
 use crate::{limits, numbered};
 use account::Closing;
 use choose::Chosen;
-use guardhost_core::change::{FileOp, FilePatch, Mended, NoPatch, NoPatchKind, Patch, RepoPath};
+use guardhost_core::change::{FileOp, FilePatch, NoPatch, NoPatchKind, Patch, RepairedReply, RepoPath};
 use guardhost_core::stop::{StopToken, Stopped, Watch};
 use lines::{Lines, truncated};
 use notes::Notes;
 use scan::ScanResult;
 
-/// The patch in `mended`, if every line of it is accounted for. `hints` are the paths that the task names: a single one replaces a
+/// The patch in `repaired`, if every line of it is accounted for. `hints` are the paths that the task names: a single one replaces a
 /// missing file name, and they decide between two readings of a name. `files` are those that the reply may speak of.
 ///
 /// # Errors
 /// When it was ended. [`NoPatch`] when there is no patch that can be read completely; its message says what to send instead.
 pub fn extract(
-    mended: Mended,
+    repaired: RepairedReply,
     hints: &[RepoPath],
     files: &Surroundings,
     stop: &StopToken,
 ) -> Result<Result<Patch, NoPatch>, Stopped> {
-    stop.within(limits::STATION, |watch| extracted(mended, hints, files, watch))
+    stop.within(limits::STAGE, |watch| extracted(repaired, hints, files, watch))
 }
 
-fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &Watch) -> Result<Patch, NoPatch> {
-    if let Some(message) = limits::exceeded(&mended.bytes) {
+fn extracted(
+    repaired: RepairedReply,
+    hints: &[RepoPath],
+    known: &Surroundings,
+    watch: &Watch,
+) -> Result<Patch, NoPatch> {
+    if let Some(message) = limits::exceeded(&repaired.bytes) {
         return Err(NoPatch::new(NoPatchKind::Malformed, message));
     }
-    let mut notes = Notes::new(mended.notes);
-    let mut lines = lines::split(&mended.bytes);
+    let mut notes = Notes::new(repaired.notes);
+    let mut lines = lines::split(&repaired.bytes);
     if lines.iter().all(|line| lines::blank(line)) {
         return Err(NoPatch::new(NoPatchKind::Empty, "The reply is empty."));
     }
@@ -75,7 +80,7 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
     {
         return Err(truncated(0, "it ends inside <think>"));
     }
-    if answer::read(&mended.bytes) == Some(ApiAnswer::Cut) {
+    if answer::read(&repaired.bytes) == Some(ApiAnswer::Cut) {
         return Err(truncated(0, "it is the answer of an API, which says that it is not complete"));
     }
     if lines::sent_with_crlf(&lines) {

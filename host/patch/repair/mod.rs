@@ -18,7 +18,7 @@ mod think;
 mod zero_width;
 
 use crate::{formats, limits};
-use guardhost_core::change::{Mended, Note, Reply};
+use guardhost_core::change::{Note, RepairedReply, Reply};
 use guardhost_core::stop::{StopToken, Stopped, Watch};
 
 /// The repaired text, or None when there is nothing to repair.
@@ -52,8 +52,8 @@ const PASSES: usize = 8;
 ///
 /// # Errors
 /// When it was ended; there is no other.
-pub fn repair(reply: &Reply, stop: &StopToken) -> Result<Mended, Stopped> {
-    stop.within(limits::STATION, |watch| repaired(reply, watch))
+pub fn repair(reply: &Reply, stop: &StopToken) -> Result<RepairedReply, Stopped> {
+    stop.within(limits::STAGE, |watch| repaired(reply, watch))
 }
 
 /// The JSON object that a reply was asked for: the first one that `is_wanted`, where the reply may have prose, fences and the damage that
@@ -66,7 +66,7 @@ pub fn json_object(
     is_wanted: fn(&serde_json::Value) -> bool,
     stop: &StopToken,
 ) -> Result<Option<serde_json::Value>, Stopped> {
-    stop.within(limits::STATION, |watch| {
+    stop.within(limits::STAGE, |watch| {
         let bytes = repaired(reply, watch).bytes;
         let text = std::str::from_utf8(&bytes).ok()?;
         // Prose may stand before it on the same line.
@@ -75,20 +75,20 @@ pub fn json_object(
     })
 }
 
-fn repaired(reply: &Reply, watch: &Watch) -> Mended {
-    let mut mended = Mended { bytes: reply.bytes.clone(), notes: Vec::new() };
-    if limits::exceeded(&mended.bytes).is_some() {
-        return mended;
+fn repaired(reply: &Reply, watch: &Watch) -> RepairedReply {
+    let mut repaired = RepairedReply { bytes: reply.bytes.clone(), notes: Vec::new() };
+    if limits::exceeded(&repaired.bytes).is_some() {
+        return repaired;
     }
     for _ in 0..PASSES {
         let mut changed = false;
         for repair in REPAIRS {
             watch.checkpoint();
-            if let Some((bytes, note)) = repair(&mended.bytes, watch) {
-                mended.bytes = bytes;
+            if let Some((bytes, note)) = repair(&repaired.bytes, watch) {
+                repaired.bytes = bytes;
                 changed = true;
-                if !mended.notes.contains(&note) {
-                    mended.notes.push(note);
+                if !repaired.notes.contains(&note) {
+                    repaired.notes.push(note);
                 }
             }
         }
@@ -96,7 +96,7 @@ fn repaired(reply: &Reply, watch: &Watch) -> Mended {
             break;
         }
     }
-    mended
+    repaired
 }
 
 fn byte_order_mark(text: &[u8], _: &Watch) -> Option<(Vec<u8>, Note)> {

@@ -14,10 +14,11 @@ pub(super) fn strip(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
     }
     let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
     let plain: Vec<Vec<u8>> = lines.iter().inspect(|_| watch.visit()).map(|line| without(line)).collect();
-    let mended: Vec<&[u8]> =
+    let repaired: Vec<&[u8]> =
         (0..lines.len()).map(|at| if header(&plain, at) { plain[at].as_slice() } else { lines[at] }).collect();
-    let mended = mended.join(&b'\n');
-    (mended.len() < text.len()).then(|| (mended, Note::new("zero-width", "characters without width in the headers")))
+    let repaired = repaired.join(&b'\n');
+    (repaired.len() < text.len())
+        .then(|| (repaired, Note::new("zero-width", "characters without width in the headers")))
 }
 
 fn without(line: &[u8]) -> Vec<u8> {

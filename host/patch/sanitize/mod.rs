@@ -34,7 +34,7 @@ pub fn sanitize(
     tree: &Tree,
     stop: &StopToken,
 ) -> Result<Result<CleanPatch, Refused>, Stopped> {
-    stop.within(limits::STATION, |watch| sanitized(patch, rules, tree, watch))
+    stop.within(limits::STAGE, |watch| sanitized(patch, rules, tree, watch))
 }
 
 fn sanitized(mut patch: Patch, rules: &Rules, tree: &Tree, watch: &Watch) -> Result<CleanPatch, Refused> {

@@ -37,8 +37,8 @@ fn damage_is_mended_and_noted() {
         ),
     ];
     for (code, damaged, whole) in rows {
-        let mended = repair(&reply(damaged.as_bytes()), &StopToken::default()).unwrap();
-        assert_eq!(String::from_utf8_lossy(&mended.bytes), *whole, "{code}");
+        let repaired = repair(&reply(damaged.as_bytes()), &StopToken::default()).unwrap();
+        assert_eq!(String::from_utf8_lossy(&repaired.bytes), *whole, "{code}");
         assert_eq!(codes(damaged.as_bytes()), [*code]);
     }
 }
@@ -66,9 +66,9 @@ fn what_may_be_meant_is_left_alone() {
         br#"{"patches": [{"path": "a", "content": "b", "n": 1e5, "u": "\u00e9\/"}]}"#,
     ];
     for row in rows {
-        let mended = repair(&reply(*row), &StopToken::default()).unwrap();
-        assert_eq!(mended.bytes, *row, "{}", String::from_utf8_lossy(row));
-        assert_eq!(mended.notes, []);
+        let repaired = repair(&reply(*row), &StopToken::default()).unwrap();
+        assert_eq!(repaired.bytes, *row, "{}", String::from_utf8_lossy(row));
+        assert_eq!(repaired.notes, []);
     }
 }
 

@@ -60,8 +60,8 @@ impl Plan {
     }
 
     /// Whether a step of the task that mends failing tests is done.
-    pub fn has_begun_to_mend_tests(&self) -> bool {
-        self.tasks.iter().filter(|task| task.mends_failing_tests()).any(|task| {
+    pub fn has_begun_to_fix_tests(&self) -> bool {
+        self.tasks.iter().filter(|task| task.fixes_failing_tests()).any(|task| {
             let of_task = format!("{}-", task.id);
             self.done.iter().any(|(id, _)| id.starts_with(&of_task))
         })
@@ -84,7 +84,7 @@ impl Plan {
 
 impl PlanTask {
     /// Whether a layer inserted it for failing tests.
-    pub fn mends_failing_tests(&self) -> bool {
+    pub fn fixes_failing_tests(&self) -> bool {
         self.id.starts_with(TESTS_TASK) && self.metric.as_deref() == Some(TESTS_METRIC)
     }
 }

@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use guardhost_core::change::{
-    AccountPart, Autofix, Budget, Candidate, Event, Feedback, FixedCandidate, Judgement, Mended, Observer, Patch,
-    Quotes, RecordedAnswers, Reply, RoundFailure, RunEnd, RunOutcome, Settled, Usage, observe,
+    AccountPart, Autofix, Budget, Candidate, Event, Feedback, FixedCandidate, Judgement, Observer, Patch, Quotes,
+    RecordedAnswers, RepairedReply, Reply, RoundFailure, RunEnd, RunOutcome, Settled, Usage, observe,
 };
 use guardhost_core::error::{Error, Result, fault, kind};
 use guardhost_git::{Repo, diff_text};
@@ -156,10 +156,10 @@ impl<'a> RunRecorder<'a> {
         Ok(())
     }
 
-    fn repaired(&self, reply: &Reply, repaired: &Mended) -> Result<()> {
-        self.see(&Event::Mended { notes: repaired.notes.clone() });
+    fn repaired(&self, reply: &Reply, repaired: &RepairedReply) -> Result<()> {
+        self.see(&Event::Repaired { notes: repaired.notes.clone() });
         if repaired.bytes != reply.bytes {
-            self.keep(Artifact::Mended, &repaired.bytes)?;
+            self.keep(Artifact::Repaired, &repaired.bytes)?;
         }
         self.state().writer.replied(reply, &repaired.bytes);
         Ok(())

@@ -36,7 +36,7 @@ fn add_to_round(round: &mut RoundReport, event: &Event) {
             round.usage = *usage;
             round.recorded = *recorded;
         }
-        Event::Mended { notes } => round.notes = notes.clone(),
+        Event::Repaired { notes } => round.notes = notes.clone(),
         Event::Extracted { format, notes, .. } => {
             round.format = Some(*format);
             round.notes = notes.clone();

@@ -7,7 +7,7 @@ pub enum Artifact {
     /// The reply, byte for byte.
     Reply,
     /// The reply as it was repaired; only where it differs from the reply.
-    Mended,
+    Repaired,
     /// What each line of the repaired reply was read as, as a JSON list of `ReadLines`; only where all were looked at.
     Account,
     /// The patch as it was found in the reply, as a unified diff.
@@ -47,7 +47,7 @@ impl Artifact {
         match self {
             Artifact::Prompt => "prompt.txt",
             Artifact::Reply => "reply.txt",
-            Artifact::Mended => "mended.txt",
+            Artifact::Repaired => "mended.txt",
             Artifact::Account => "account.json",
             Artifact::Extracted => "extracted.patch",
             Artifact::Sanitized => "sanitized.patch",

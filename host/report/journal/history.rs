@@ -267,7 +267,7 @@ impl History {
     pub fn explained(&self, round: u32) -> Option<ExplainedReply> {
         let file = |artifact: Artifact| read_regular(&self.dir.join(round.to_string()).join(artifact.file()), LARGEST);
         let read: Vec<ReadLines> = serde_json::from_slice(&file(Artifact::Account).ok()?).ok()?;
-        let reply = file(Artifact::Mended).or_else(|_| file(Artifact::Reply)).ok()?;
+        let reply = file(Artifact::Repaired).or_else(|_| file(Artifact::Reply)).ok()?;
         Some(ExplainedReply { round, lines: ExplainedLines::from_reply(&String::from_utf8_lossy(&reply), read) })
     }
 }

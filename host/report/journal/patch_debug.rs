@@ -45,7 +45,7 @@ impl DebugFolder {
     pub(super) fn keep(&self, attempt: u32, artifact: Artifact, bytes: &[u8]) -> Result<()> {
         let ending = match artifact {
             Artifact::Prompt
-            | Artifact::Mended
+            | Artifact::Repaired
             | Artifact::Account
             | Artifact::FixDiffs
             | Artifact::Part

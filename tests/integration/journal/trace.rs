@@ -86,7 +86,7 @@ pub fn events(key: &str) -> Vec<Event> {
             seconds: 12,
             budget: Budget { seconds: Some(60), tokens: Some(5_000), cost_usd: Some(1.0) },
         },
-        Event::Mended { notes: vec![Note::new("crlf", leaks("line endings"))] },
+        Event::Repaired { notes: vec![Note::new("crlf", leaks("line endings"))] },
         Event::NoPatch { kind: NoPatchKind::Prose, message: leaks("only words") },
         Event::Feedback { text: leaks("send a patch") },
         Event::RoundStarted { round: 2, rounds: 3 },

@@ -83,7 +83,7 @@ pub fn watch_run(
 }
 
 /// What came of a change that is to mend a build.
-struct Mended {
+struct FixedPull {
     /// Its commit, if it was pushed.
     head: Option<Oid>,
     /// Why the builds are not waited for.
@@ -191,8 +191,8 @@ impl Watching<'_> {
         failure: &BuildFailure,
         (budget, retold): (&mut PlanBudget, &mut Retold<'_>),
         fixes: &mut Vec<CiFix>,
-    ) -> Result<Mended> {
-        let none = |why| Ok(Mended { head: None, stopped: Some(why) });
+    ) -> Result<FixedPull> {
+        let none = |why| Ok(FixedPull { head: None, stopped: Some(why) });
         let ask = match budget.left() {
             Ok(ask) => ask,
             Err(why) => return none(why),
@@ -241,7 +241,7 @@ impl Watching<'_> {
             let what = "the guards reject the pull request with the change that was asked for; it was not pushed";
             return none(what.to_owned());
         }
-        Ok(Mended {
+        Ok(FixedPull {
             head: Some(commit),
             stopped: refused.map(|why| format!("the votes do not approve the change that mends the build: {why}")),
         })

@@ -184,13 +184,13 @@ pub fn walk(
     // A guard that failed has not allowed the plan.
     let mut ended = report.judgement.verdict() == Verdict::Error;
     let count = plan.plan.steps().count();
-    let is_begun = plan.plan.has_begun_to_mend_tests();
+    let is_begun = plan.plan.has_begun_to_fix_tests();
     let mut passing = PassingTests::new(repo, gate.policy(), ctx, is_begun);
     let mut skipped = Vec::new();
     for (number, (task, step)) in plan.plan.steps().enumerate() {
         let request = step.request(task);
         let dropped = step.dropped.as_ref();
-        let mends = task.mends_failing_tests();
+        let mends = task.fixes_failing_tests();
         let passes = if mends && !ended && dropped.is_none() { passing.reason(&runner.base) } else { None };
         let step_report = match (dropped, passes) {
             (Some(reason), _) => {

@@ -105,7 +105,7 @@ pub fn record(state: &Path, id: &str, task: &str, rounds: &[Round], ended: bool)
         keep(Artifact::Prompt, &format!("## Task\n\n{task}\n"));
         keep(Artifact::Reply, &round.reply);
         if let Some(mended) = &round.mended {
-            keep(Artifact::Mended, mended);
+            keep(Artifact::Repaired, mended);
         }
         if let Some(account) = &round.account {
             keep(Artifact::Account, account);

@@ -3,8 +3,8 @@
 mod edits;
 mod located;
 mod margins;
-mod mended;
 mod overlap;
+mod repaired;
 mod repairs;
 mod sequence;
 mod splice;
@@ -52,16 +52,16 @@ pub fn place(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<App
 fn place_joined(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<AppliedEdit, Vec<HunkMisfit>> {
     let misfits = match place_together(bytes, hunks, 1, context, &HashMap::new()) {
         Ok(placed) if !placed.is_shifted => return Ok(placed),
-        Ok(placed) => return mended::with_signs(bytes, hunks, context).unwrap_or(Ok(placed)),
+        Ok(placed) => return repaired::with_signs(bytes, hunks, context).unwrap_or(Ok(placed)),
         Err(misfits) => misfits,
     };
     if misfits.len() >= MISFITS {
         return Err(misfits);
     }
-    if let Some(Ok(placed)) = mended::with_signs(bytes, hunks, context) {
+    if let Some(Ok(placed)) = repaired::with_signs(bytes, hunks, context) {
         return Ok(placed);
     }
-    match mended::place_mended(bytes, hunks, context, &misfits) {
+    match repaired::place_fixed(bytes, hunks, context, &misfits) {
         Some(placed) => Ok(placed),
         None if context.is_sequential => sequence::place_in_sequence(bytes, hunks, context, misfits),
         None => Err(misfits),

@@ -54,8 +54,8 @@ pub(super) fn with_signs(
     Some(Ok(placed))
 }
 
-/// None when one hunk of `misfits` cannot be mended so, or when they do not fit all the same.
-pub(super) fn place_mended(
+/// None when one hunk of `misfits` cannot be repaired so, or when they do not fit all the same.
+pub(super) fn place_fixed(
     bytes: &[u8],
     hunks: &[Hunk],
     context: &PatchContext,
@@ -67,12 +67,13 @@ pub(super) fn place_mended(
     let text = Text::new(bytes);
     let (filled, rows) = filled(&text);
     let blanks = BlankLines::new(&text, &filled, &rows);
-    let mut mended = hunks.to_vec();
+    let mut fitted = hunks.to_vec();
     let mut notes = Vec::new();
     let mut repaired = HashMap::new();
     for misfit in misfits {
         let hunk = &hunks[misfit.hunk - 1];
-        let (own, repair, code, words) = if let Some(own) = blanks.mended(hunk).or_else(|| blanks.without_edge(hunk)) {
+        let (own, repair, code, words) = if let Some(own) = blanks.repaired(hunk).or_else(|| blanks.without_edge(hunk))
+        {
             (
                 own,
                 HunkRepair::BlankLines,
@@ -87,11 +88,11 @@ pub(super) fn place_mended(
                 "its context has lost its margins; the file's own were kept",
             )
         };
-        mended[misfit.hunk - 1] = own;
+        fitted[misfit.hunk - 1] = own;
         repaired.insert(misfit.hunk, repair);
         notes.push(context.hunk_note(misfit.hunk, code, words));
     }
-    let mut placed = place_together(bytes, &mended, 1, context, &repaired).ok()?;
+    let mut placed = place_together(bytes, &fitted, 1, context, &repaired).ok()?;
     placed.strategy = placed.strategy.max(Some(Strategy::Whitespace));
     placed.is_verbatim = false;
     placed.notes.extend(notes);

@@ -39,7 +39,7 @@ impl<'t> BlankLines<'t> {
     /// The hunk with the file's blank lines in the gaps of its context, where that makes it fit: all its other lines stand together
     /// in one place only, no other place has all of them but for one, and no line is changed in such a gap, so that the place of
     /// each change is clear.
-    pub fn mended(&self, hunk: &Hunk) -> Option<Hunk> {
+    pub fn repaired(&self, hunk: &Hunk) -> Option<Hunk> {
         if !is_change(hunk) {
             return None;
         }

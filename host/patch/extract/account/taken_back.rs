@@ -26,7 +26,7 @@ use guardhost_core::change::{FileOp, FilePatch, RepoPath};
 /// Parts of a series that a reply may say it has. More are the pages of something else.
 const SERIES: usize = 50;
 
-/// A line above a patch that has more words than these describes what is mended.
+/// A line above a patch that has more words than these describes what is repaired.
 const LABEL: usize = 12;
 
 impl Closer<'_> {

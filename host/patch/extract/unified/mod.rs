@@ -180,7 +180,7 @@ impl Hunks {
         self.has_words = words.is_some();
         if let Some((words, next)) = words {
             notes.add("word-diff", format_args!("the hunk before line {} marks words, not lines", next + 1));
-            // It is exact, and nothing else may have to be mended.
+            // It is exact, and nothing else may have to be repaired.
             self.hunks.push(Hunk { is_miscounted: true, lines: words, ..body.hunk });
             (self.end, self.last_lost_signs) = (End::default(), is_mixed);
             return next;

@@ -8,7 +8,7 @@ mod replies;
 
 use std::time::{Duration, Instant};
 
-use guardhost_core::change::{FileMode, Mended, Reply};
+use guardhost_core::change::{FileMode, RepairedReply, Reply};
 use guardhost_core::error::{FaultKind, kind};
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_patch::apply::{ApplyBase, apply};
@@ -58,9 +58,9 @@ fn repair_and_extract() {
         let bytes = replies::reply(random);
         let size = bytes.len();
         let reply = Reply { bytes, ..Reply::default() };
-        let mended: Mended = within_budget("repair", seed, size, |stop| repair(&reply, stop));
+        let repaired: RepairedReply = within_budget("repair", seed, size, |stop| repair(&reply, stop));
         let hints = replies::hints(random);
-        let _ = within_budget("extract", seed, size, |stop| extract(mended, &hints, &Surroundings::unknown(), stop));
+        let _ = within_budget("extract", seed, size, |stop| extract(repaired, &hints, &Surroundings::unknown(), stop));
     });
 }
 
@@ -100,11 +100,11 @@ fn a_stage_that_is_ended_says_so() {
     stop.interrupt();
     let reply = Reply { bytes: b"--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-x\n+y\n".to_vec(), ..Reply::default() };
     let base = tree(&[("a.txt", FileMode::File, "x\n")]);
-    let mended = repair(&reply, &open).unwrap();
-    let patch = extract(mended.clone(), &[], &Surroundings::unknown(), &open).unwrap().unwrap();
+    let repaired = repair(&reply, &open).unwrap();
+    let patch = extract(repaired.clone(), &[], &Surroundings::unknown(), &open).unwrap().unwrap();
     let clean = sanitize(patch.clone(), &Rules::default(), &base, &open).unwrap().unwrap();
     assert_eq!(repair(&reply, &stop).err(), Some(Stopped::Interrupted));
-    assert_eq!(extract(mended, &[], &Surroundings::unknown(), &stop).err(), Some(Stopped::Interrupted));
+    assert_eq!(extract(repaired, &[], &Surroundings::unknown(), &stop).err(), Some(Stopped::Interrupted));
     assert_eq!(sanitize(patch, &Rules::default(), &base, &stop).err(), Some(Stopped::Interrupted));
     let error = apply(&clean, &ApplyBase::new(None, base), &stop).err().expect("it is ended");
     assert_eq!((kind(&error), error.downcast_ref()), (FaultKind::Interrupted, Some(&Stopped::Interrupted)));
@@ -122,8 +122,8 @@ fn a_stage_looks_at_its_token_while_it_works() {
     let text = "+x\n".repeat(1_500_000);
     let reply = Reply { bytes: format!("\u{1b}[1m\n{text}").into_bytes(), ..Reply::default() };
     assert_eq!(repair(&reply, &soon()).err(), Some(Stopped::OverBudget(limit)));
-    let mended = Mended { bytes: text.into_bytes(), notes: Vec::new() };
-    assert_eq!(extract(mended, &[], &Surroundings::unknown(), &soon()).err(), Some(Stopped::OverBudget(limit)));
+    let repaired = RepairedReply { bytes: text.into_bytes(), notes: Vec::new() };
+    assert_eq!(extract(repaired, &[], &Surroundings::unknown(), &soon()).err(), Some(Stopped::OverBudget(limit)));
     let (patch, text) = patches::with_unlike_hunks(8_000);
     let base = tree(&[("a.txt", FileMode::File, &text)]);
     let rules = Rules { max_patch_bytes: u64::MAX, max_file_bytes: u64::MAX, ..Rules::default() };
