@@ -47,7 +47,7 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext, ask: Option<&Ask<'_>>) ->
     }
     let history = with_result(&repo, &args.run)?;
     let seal = sealed(&history)?;
-    let judges = history.run().and_then(|(_, run)| run.judges.clone()).filter(|_| seal == SealState::Kept);
+    let judges = history.run().and_then(|(_, run)| run.judged_by.clone()).filter(|_| seal == SealState::Kept);
     let result = result_of(&repo, &history)?;
     let head = repo.head()?;
     let report = TakenReport {

@@ -240,7 +240,7 @@ impl Redaction {
             guards: run.guards.clone(),
             rounds: run.rounds,
             rules: None,
-            judges: None,
+            judged_by: None,
             budget: run.budget,
             branch: None,
         }

@@ -88,7 +88,7 @@ impl<'a> RecordWriter<'a> {
             guards: context.gate.guards().ids(),
             rounds: context.rounds,
             rules: Some(rules_digest(context.gate.policy())),
-            judges: Some(judges_digest(context.gate.policy())),
+            judged_by: Some(judges_digest(context.gate.policy())),
             budget: context.chain.budget(),
             branch: match &request.target {
                 CommitTarget::Branch(branch) => Some(branch.clone()),

@@ -95,7 +95,7 @@ pub struct Run {
     pub rules: Option<String>,
     /// The digest of all that judged its changes: the host's own rules, and each guard with its pin. Not in older records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub judges: Option<String>,
+    pub judged_by: Option<String>,
     /// Limits of the whole run.
     #[serde(default)]
     pub budget: Budget,
