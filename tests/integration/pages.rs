@@ -143,3 +143,38 @@ fn a_browser_shows_the_report() {
     assert!(dom.contains("<html lang=\"en\" class=\"js\">"), "{dom:.400}");
     assert!(dom.contains("aria-current=\"step\""));
 }
+
+/// What hinders people who use a keyboard, a screen reader, or other colours: nothing of it on any page, in both themes.
+#[test]
+fn pages_are_open_to_everybody() {
+    let (Some(browser), Some(axe)) = (needs(Tool::Chromium), needs(Tool::Axe)) else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let repo = demonstration(folder.path());
+    host(&repo, &["report", "--output", "report.html"]).expect(0);
+    let html = fs::read_to_string(repo.join("report.html")).expect("a page");
+    let axe = fs::read_to_string(axe.join("node_modules/axe-core/axe.min.js")).expect("its script");
+    // The file lets no script but its own run.
+    let policy = html.find("<meta http-equiv=\"Content-Security-Policy\"").expect("a policy");
+    let end = policy + html[policy..].find('>').expect("its end") + 1;
+    let report = "axe.run(document, { resultTypes: ['violations'] }).then(found => { document.title = 'axe: ' + JSON.stringify(found.violations.map(one => [one.id, one.nodes.map(node => node.html.slice(0, 200))])); })";
+    let script = format!(
+        "<script>{axe}</script><script>addEventListener('load', () => setTimeout(() => {report}, 200))</script>"
+    );
+    let page = folder.path().join("axe.html");
+    fs::write(&page, format!("{}{}{script}", &html[..policy], &html[end..])).expect("written");
+    let sections =
+        html.split("<section class=\"page\"").skip(1).filter_map(|part| part.split("id=\"").nth(1)?.split('"').next());
+    // The pages of all guards are made alike.
+    let pages: Vec<&str> = sections.filter(|id| !id.starts_with("guard-") || *id == "guard-docs-kept").collect();
+    assert!(pages.len() > 6, "{pages:?}");
+    for (id, theme) in pages.iter().flat_map(|id| ["1", "0"].map(|theme| (id, theme))) {
+        let theme = format!("--blink-settings=preferredColorScheme={theme}");
+        let address = format!("file://{}#{id}", page.display());
+        let args =
+            ["--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000", "--window-size=1280,900", "--dump-dom"];
+        let shown = Command::new(&browser).args(args).args([&theme, &address]).output().expect("it runs");
+        let dom = String::from_utf8_lossy(&shown.stdout).into_owned();
+        let title = dom.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next()).unwrap_or_default();
+        assert_eq!(title, "axe: []", "{id}, {theme}");
+    }
+}

@@ -128,7 +128,7 @@ fn tone(placed: &LocatedFinding<'_>) -> Tone {
 /// A diff as lines, without numbers.
 pub fn patch(diff: &str) -> Markup {
     html! {
-        pre.patch {
+        pre.patch tabindex="0" {
             @for line in diff.lines().filter(|line| !line.starts_with("--- ") && !line.starts_with("+++ ")).take(400) {
                 @let class = match line.as_bytes().first() { Some(b'+') => "add", Some(b'-') => "del", Some(b'@') => "hunk", _ => "same" };
                 span.(class) { (inline(line, LINE)) "\n" }

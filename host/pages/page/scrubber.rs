@@ -108,7 +108,7 @@ fn text(context: &PageContext<'_>, view: &StageView<'_>) -> Markup {
     html! {
         @match (view.same_as, view.text, view.file, &view.state) {
             (Some(same), ..) => p.quiet data-same=(same.as_str()) { "The same bytes as " (same.as_str()) "." },
-            (None, Some(text), ..) => pre.text.diffed[view.stage.is_diff()] { (block(&text.text, context.limits.text, text.cut)) },
+            (None, Some(text), ..) => pre.text.diffed[view.stage.is_diff()] tabindex="0" { (block(&text.text, context.limits.text, text.cut)) },
             (None, None, Some(_), _) => p.quiet { "Its text is not in this report." },
             (None, None, None, StageState::Busy) => p.quiet { "The run is here now." },
             (None, None, None, _) => p.quiet { "The round did not come this far." },

@@ -24,6 +24,8 @@ pub enum Tool {
     AcpForPython,
     /// A validator of workflows and actions of GitHub, by their published schemas.
     ActionValidator,
+    /// The checker of accessibility that browsers' own tools use.
+    Axe,
     /// A scanner of Python code for weaknesses, with its SARIF output.
     Bandit,
     Bubblewrap,
@@ -104,10 +106,11 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 59] = [
+const NAMES: [&str; 60] = [
     "acp-for-node",
     "acp-for-python",
     "action-validator",
+    "axe",
     "bandit",
     "bubblewrap",
     "cargo",
@@ -172,6 +175,7 @@ impl fmt::Display for Tool {
             Tool::AcpForNode => f.write_str("acp-for-node"),
             Tool::AcpForPython => f.write_str("acp-for-python"),
             Tool::ActionValidator => f.write_str("action-validator"),
+            Tool::Axe => f.write_str("axe"),
             Tool::Bandit => f.write_str("bandit"),
             Tool::Bubblewrap => f.write_str("bubblewrap"),
             Tool::Cargo => f.write_str("cargo"),
@@ -235,7 +239,7 @@ pub enum Missing {
 }
 
 /// Where the tool is: its program; for [`Tool::AcpForPython`], [`Tool::Pytest`], [`Tool::CoveragePy`], [`Tool::LspClient`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`], [`Tool::Prek`],
-/// [`Tool::Bandit`], [`Tool::InToto`], [`Tool::KubernetesValidate`], [`Tool::Mypy`] (with ruff) and [`Tool::Ruff`] a virtual environment, for [`Tool::AcpForNode`], [`Tool::Sigstore`], [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
+/// [`Tool::Bandit`], [`Tool::InToto`], [`Tool::KubernetesValidate`], [`Tool::Mypy`] (with ruff) and [`Tool::Ruff`] a virtual environment, for [`Tool::AcpForNode`], [`Tool::Axe`], [`Tool::Sigstore`], [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
 /// For [`Tool::ClaudeCode`], [`Tool::Codex`], [`Tool::CopilotCli`], [`Tool::GeminiCli`], [`Tool::Opencode`] and [`Tool::QwenCode`] the program; these are 1.6 GB
@@ -277,6 +281,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::ActionValidator => {
             node::program("@action-validator/core@0.6.0 @action-validator/cli@0.6.0", "action-validator")
         }
+        Tool::Axe => node::package("axe-core@4.14.1"),
         Tool::Bandit => python::environment("bandit", "bandit[sarif]==1.9.4"),
         Tool::Bubblewrap => sandbox::bubblewrap(),
         Tool::Cargo => program("cargo"),
