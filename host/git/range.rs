@@ -68,9 +68,17 @@ fn deleted_from(spec: &str) -> Option<&str> {
 }
 
 /// The last commit of a branch, along first parents, that other branches have too. None for one that begins on its own.
+///
+/// A branch of this repository that goes on from the tip is not another one: nobody else has seen what it has.
 fn branched_from(repo: &Repo, tip: Oid) -> Result<Option<Oid>> {
-    let others = [repo.refs("refs/heads/")?, repo.refs("refs/remotes/")?].concat();
-    let others: Vec<Oid> = others.into_iter().map(|(_, oid)| oid).filter(|oid| *oid != tip).collect();
+    let mut others: Vec<Oid> = repo.refs("refs/remotes/")?.into_iter().map(|(_, oid)| oid).collect();
+    others.retain(|oid| *oid != tip);
+    for (_, oid) in repo.refs("refs/heads/")? {
+        // One that cannot be read vouches for nothing.
+        if matches!(repo.contains(oid, tip), Ok(false)) {
+            others.push(oid);
+        }
+    }
     let new: HashSet<Oid> = new_commits(repo, tip, &others)?.into_iter().collect();
     let mut at = Some(tip);
     while let Some(commit) = at.filter(|commit| new.contains(commit)) {

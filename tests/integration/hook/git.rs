@@ -354,7 +354,7 @@ fn a_new_branch_is_judged_by_what_no_other_has() {
     assert_eq!(json["base"], repo.oid("main").to_string());
     for spec in [format!("{ZERO}...topic~1"), format!("{ZERO}..")] {
         let json = host(repo.path(), &["check", "--range", &spec, "--format", "json"]).json();
-        assert!(json["base"].is_string(), "{spec}: {json}");
+        assert_eq!(json["base"], repo.oid("main").to_string(), "{spec}: {json}");
     }
     // A branch that was deleted.
     for spec in [format!("HEAD..{ZERO}"), format!("topic...{ZERO}")] {
