@@ -139,7 +139,7 @@ pub fn fixable(page: &mut PageWriter, check: &CheckReport) {
         let label = page.paint(CYAN, "fix");
         let has = if count == 1 { "has" } else { "have" };
         let what = format_units::count(count, "finding");
-        page.labelled(&label, &format!("{what} {has} a fix: `host check --fix` makes those of what is staged"), PLAIN);
+        page.labelled(&label, &format!("{what} {has} a fix: `host check --fix`"), PLAIN);
     }
 }
 

@@ -24,7 +24,6 @@ pub enum Tool {
     AcpForPython,
     /// A validator of workflows and actions of GitHub, by their published schemas.
     ActionValidator,
-    /// The checker of accessibility that browsers' own tools use.
     Axe,
     /// A scanner of Python code for weaknesses, with its SARIF output.
     Bandit,
