@@ -98,8 +98,11 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
             .notices
             .push("no fix was tried: guards.toml, guards.lock and the components do not fit together".to_owned());
     }
-    if args.staged && !args.fix && has_only_fixable_errors(&report.judgement) {
-        report.notices.push("every error has a fix: --fix applies them".to_owned());
+    // Fixes are made to what is staged.
+    let is_of_index = args.patch.is_none() && args.range.is_none() && args.add_allow.is_none();
+    let is_of_index = is_of_index && !args.worktree && !args.watch;
+    if is_of_index && !args.fix && has_only_fixable_errors(&report.judgement) {
+        report.notices.push("every error has a fix: `host check --fix` makes them in what is staged".to_owned());
     }
     if let Some(Autofix::Accepted(fixed)) = judged.autofix() {
         stage(&repo, ctx, judged.proposed().0, fixed.candidate.clone())?;

@@ -131,18 +131,6 @@ pub fn allowed(page: &mut PageWriter, check: &CheckReport) {
     }
 }
 
-/// How many findings have a fix, and who makes them; nothing where fixes were asked for.
-pub fn fixable(page: &mut PageWriter, check: &CheckReport) {
-    let findings = check.judgement.evidence.iter().flat_map(|guard| guard.verdict.findings());
-    let count = findings.filter(|finding| finding.fix.is_some()).count();
-    if check.fixed.is_none() && count > 0 {
-        let label = page.paint(CYAN, "fix");
-        let has = if count == 1 { "has" } else { "have" };
-        let what = format_units::count(count, "finding");
-        page.labelled(&label, &format!("{what} {has} a fix: `host check --fix`"), PLAIN);
-    }
-}
-
 /// The whole judgement in one line.
 pub fn conclusion(page: &mut PageWriter, check: &CheckReport) {
     let evidence = &check.judgement.evidence;

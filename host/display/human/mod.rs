@@ -54,10 +54,7 @@ const MAX_TEXT: usize = 2_000;
 pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
     let mut page = PageWriter::new(look);
     match report {
-        Report::Check(report) => {
-            check::check(&mut page, report);
-            check::fixable(&mut page, report);
-        }
+        Report::Check(report) => check::check(&mut page, report),
         Report::Apply(report) => apply::apply(&mut page, report),
         Report::Run(report) => run::run(&mut page, report),
         Report::Plan(report) => plan::plan(&mut page, report),
