@@ -128,7 +128,7 @@ fn read(modules: &Path, package: &str) -> Result<Vec<u8>> {
     fs::read(&module).with_context(|| format!("read {}", module.display()))
 }
 
-/// Wasmtime itself compares only its major version and settings; a release that mends the compiler must not run old code.
+/// Wasmtime itself compares only its major version and settings; a release that fixes the compiler must not run old code.
 fn fingerprint(lock: &str, target: &str) -> Result<String> {
     Ok(hex(&Sha256::new()
         .chain_update(version("wasmtime", lock)?)

@@ -97,7 +97,7 @@ impl Gate {
         }
     }
 
-    /// The gate for one change. Where the rules of its base do not fit together, nothing can be judged by them: a change that mends them is
+    /// The gate for one change. Where the rules of its base do not fit together, nothing can be judged by them: a change that fixes them is
     /// judged by its own, if whoever keeps the rules allows that.
     ///
     /// # Errors

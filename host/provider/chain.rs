@@ -23,7 +23,7 @@ pub enum ReplyForm {
 #[derive(Debug, Clone)]
 pub struct Chain {
     steps: Vec<ChainStep>,
-    /// Index of the provider that is asked first: the one that gave the last reply, so that it can mend its own, until
+    /// Index of the provider that is asked first: the one that gave the last reply, so that it can fix its own, until
     /// [`Chain::learn`] passes on to the next.
     current: usize,
     /// The most time that one question spends on waiting for busy services.

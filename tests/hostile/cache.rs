@@ -60,7 +60,7 @@ fn touched_entries() {
         fs::write(&entry, &bad).unwrap();
         let (evidence, _) = judged(&Guest::default(), cache);
         assert_eq!((evidence.verdict.as_str(), evidence.cached), ("pass", false));
-        assert_eq!(fs::read(&entry).unwrap(), good, "it is mended");
+        assert_eq!(fs::read(&entry).unwrap(), good, "it is repaired");
     }
 
     // Another key: the cache of another machine.
@@ -89,7 +89,7 @@ fn an_entry_that_was_written_after_it_was_hashed() {
     fs::File::options().write(true).open(&entry).unwrap().set_modified(written).unwrap();
     let (evidence, _) = judged(&Guest::default(), cache);
     assert_eq!((evidence.verdict.as_str(), evidence.cached), ("pass", false));
-    assert_eq!(fs::read(&entry).unwrap(), good, "it is mended");
+    assert_eq!(fs::read(&entry).unwrap(), good, "it is repaired");
 
     // Entries that another key vouches for.
     let mut forged = verified;

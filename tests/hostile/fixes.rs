@@ -1,4 +1,4 @@
-//! Fixes that mend nothing, that undo one another, or that edit files outside the change.
+//! Fixes that fix nothing, that undo one another, or that edit files outside the change.
 
 use guardhost_core::change::{Autofix, Candidate, Event, Judgement, RepoPath, Verdict};
 use guardhost_engine::GuardSpec;
@@ -57,7 +57,7 @@ fn guards_that_disagree_undo_one_another() {
         (&[&[("a.md", 4, 4, "1")], &[("a.md", 4, 4, "2")]], "a.md: two fixes edit the same bytes in different ways"),
         // A good fix is not applied without the other.
         (&[&[("a.md", 0, 3, "1")], &[("b.py", 0, 1, "y")]], "\"b.py\" is no file that this change touches"),
-        (&[&[("a.md", 0, 3, "1")], &[]], "1 of 2 errors cannot be mended without their author"),
+        (&[&[("a.md", 0, 3, "1")], &[]], "1 of 2 errors cannot be fixed without their author"),
         (&[&[("a.md", 4, 8, "")]], "with the fixes the change would change nothing"),
     ];
     for (guests, expected) in cases {

@@ -171,7 +171,7 @@ fn an_entry_that_is_damaged_or_of_another_text_is_read_again() {
             fs::write(folder.join(name), damage(index, bytes)).unwrap();
         }
         assert_eq!(judged(&taking_from(SOUND), Some(&folder)).verdict, first.verdict, "{what}");
-        assert_eq!(contents(), sound, "{what}: the entries are mended");
+        assert_eq!(contents(), sound, "{what}: the entries are repaired");
     }
     // Without a folder, texts are read at every run.
     let file = folder.join("in the way");

@@ -14,7 +14,7 @@ use crate::support::repo::TestRepo;
 
 const FENCED: &str = "```diff\ndiff --git a/tool.py b/tool.py\nnew file mode 100644\n--- /dev/null\n+++ b/tool.py\n@@ -0,0 +1,4 @@\n+```python\n+def tool():\n+    return 1\n+```\n```\n";
 const PLAIN: &str = "```diff\ndiff --git a/tool.py b/tool.py\nnew file mode 100644\n--- /dev/null\n+++ b/tool.py\n@@ -0,0 +1,2 @@\n+def tool():\n+    return 2\n```\n";
-/// The same fence, and an error that only the author can mend.
+/// The same fence, and an error that only the author can fix.
 const HALF: &str = "```diff\ndiff --git a/tool.py b/tool.py\nnew file mode 100644\n--- /dev/null\n+++ b/tool.py\n@@ -0,0 +1,4 @@\n+```python\n+def tool():\n+    return 1\n+```\ndiff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 1\n+    return (2\n```\n";
 /// Behind the fence there is JSON that the schema refuses.
 const BENEATH: &str = "```diff\n--- a/package.json\n+++ b/package.json\n@@ -1,4 +1,7 @@\n+```json\n {\n   \"name\": \"x\",\n-  \"version\": \"1.0.0\"\n+  \"version\": \"1.0.0\",\n+  \"scripts\": \"none\"\n }\n+```\n```\n";
@@ -145,7 +145,7 @@ fn a_change_with_an_error_without_a_fix_is_not_fixed_in_part() {
     let repo = repo();
     let report = run(&repo, &[HALF, PLAIN], &["--format", "json"]).expect(0).json();
     let round = &report["rounds"][0];
-    let fixed = json!({ "applied": false, "fixes": [], "reason": "1 of 2 errors cannot be mended without their author", "before": null });
+    let fixed = json!({ "applied": false, "fixes": [], "reason": "1 of 2 errors cannot be fixed without their author", "before": null });
     assert_eq!((&round["check"]["fixed"], &round["setback"]["kind"]), (&fixed, &json!("rejected")));
     let feedback = round["feedback"].as_str().unwrap();
     assert!(feedback.contains("tool.py") && feedback.contains("x.py"), "{feedback}");
@@ -162,7 +162,7 @@ fn errors_that_only_show_after_a_fix_are_in_the_same_feedback() {
     assert_eq!(fixed["reason"], "with them it would still be turned down by schema-holds");
     let feedback = round["feedback"].as_str().unwrap();
     assert!(feedback.contains("Rejected by: syntax-holds.\n"), "{feedback}");
-    assert!(feedback.contains("| package.json:4: error (as it would be with the errors above mended): "), "{feedback}");
+    assert!(feedback.contains("| package.json:4: error (as it would be with the errors above fixed): "), "{feedback}");
     let past = host(repo.path(), &["log", report["run"].as_str().unwrap(), "--format", "json"]).expect(0).json();
     let sets = past["run"]["patchsets"].as_array().unwrap();
     let statuses: Vec<_> = sets.iter().map(|set| (&set["apply_status"], set["mends"].is_string())).collect();

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::backtest::{Past, bad, file, good};
 use crate::support::cli::host;
 
-/// Of the default set one guard judges, and what it does not see comes in: a syntax error that is reverted, one that is mended, and handlers that
-/// swallow every error, one of which is mended and three are kept.
+/// Of the default set one guard judges, and what it does not see comes in: a syntax error that is reverted, one that is fixed, and handlers that
+/// swallow every error, one of which is fixed and three are kept.
 fn past() -> Past {
     let mut past = Past::new();
     let rules = "schema = 1\n\n[[guard]]\nid = \"docs-kept\"\nsettings = { min_text = 300 }\n";

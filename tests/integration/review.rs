@@ -70,7 +70,7 @@ fn vote(score: u8, line: u32) -> Value {
 #[test]
 fn critics_advise_and_are_judged_again_from_the_record() {
     let place = Place::new();
-    // The second answer is mended; the third is asked for again.
+    // The second answer is fixed; the third is asked for again.
     let replies = [
         found(json!([finding(2), finding(99)])),
         json!("Nothing to say:\n```json\n{\"findings\": [],}\n```\n"),

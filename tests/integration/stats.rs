@@ -115,12 +115,12 @@ fn the_figures_of_a_scripted_fortnight_are_what_was_scripted() {
     place.at(-6, 9, |place| place.check(&[], Some("CODEX_CI")).expect(1));
     place.at(-6, 10, |place| place.check(&[], Some("CODEX_CI")).expect(1));
     place.at(-6, 11, |place| place.check(&["--skip", "syntax-holds"], None).expect(0));
-    // This week. Of Gemini one change is mended by the guard's own fix, another is never looked at again.
+    // This week. Of Gemini one change is fixed by the guard's own fix, another is never looked at again.
     place.stage("b.json", "{\n  \"a\": [1, 2,],\n}\n");
     place.at(0, 9, |place| place.check(&["--fix"], Some("GEMINI_CLI")).expect(0));
     place.stage("d.py", BAD);
     place.at(0, 10, |place| place.check(&[], Some("GEMINI_CLI")).expect(1));
-    // One person is stopped by the hook of git, mends the change, and commits.
+    // One person is stopped by the hook of git, fixes the change, and commits.
     place.stage("e.py", BAD);
     assert!(!place.at(1, 9, |place| place.commits("ada")));
     place.stage("e.py", GOOD);

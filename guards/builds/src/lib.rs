@@ -35,9 +35,9 @@ const WORDS: Wording = Wording {
     names_tool: false,
     new: (
         "new-error",
-        "The base builds without this error: mend the code that the change brings in, or what it left behind.",
+        "The base builds without this error: fix the code that the change brings in, or what it left behind.",
     ),
-    fails: ("build-fails", "Mend what the tool complains of."),
+    fails: ("build-fails", "Fix what the tool complains of."),
     gone: "build-gone",
     none: "no language of the change has a build that the host knows",
 };

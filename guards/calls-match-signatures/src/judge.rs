@@ -65,7 +65,7 @@ impl<'c> Judge<'c> {
         self.joined(findings)
     }
 
-    /// The calls that one changed signature leaves behind, as one finding with all places: it has one cause, and is mended once.
+    /// The calls that one changed signature leaves behind, as one finding with all places: it has one cause, and is fixed once.
     fn joined(&self, findings: Vec<Finding>) -> Vec<Finding> {
         let mut joined: Vec<Finding> = Vec::new();
         for finding in findings {

@@ -23,7 +23,7 @@ pub fn removed(file: &File) -> Option<(Finding, Vec<String>)> {
             |text: &str| text.lines().any(|line| !line.trim().is_empty() && !line.trim().starts_with(['#', '.']));
         return (does(&before) && !does(&after)).then(|| {
             let finding = Finding::error("check-removed", format!("the hook {path} does nothing any more")).file(path);
-            let help = "Keep the hook. What it refuses is to be mended in the code.";
+            let help = "Keep the hook. What it refuses is to be fixed in the code.";
             (finding.help(help), vec!["hook".to_owned()])
         });
     }
@@ -39,7 +39,7 @@ pub fn removed(file: &File) -> Option<(Finding, Vec<String>)> {
     let message = format!("{path} loses the hook{} {}", if gone.len() > 1 { "s" } else { "" }, gone.join(", "));
     let finding = Finding::error("check-removed", message).at(path, 1);
     let names = gone.iter().map(|id| (*id).to_owned()).chain(["hook".to_owned()]).collect();
-    Some((finding.help("Keep every hook. What it refuses is to be mended in the code."), names))
+    Some((finding.help("Keep every hook. What it refuses is to be fixed in the code."), names))
 }
 
 /// Hooks that do what others do: <https://docs.astral.sh/ruff/rules/>, <https://biomejs.dev/linter/rules-sources/>.

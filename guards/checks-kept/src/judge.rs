@@ -164,8 +164,8 @@ fn finding(path: &str, loosened: &Loosened, severity: Severity) -> Finding {
     let message = format!("{path}: {}", loosened.what);
     let help = match loosened.rule {
         "limit-loosened" => "Leave the limit as it is, and change the code so that it holds.",
-        "files-excluded" => "Leave the file to the checker, and mend what it finds.",
-        _ => "Leave the check as it is, and mend what it finds in the code.",
+        "files-excluded" => "Leave the file to the checker, and fix what it finds.",
+        _ => "Leave the check as it is, and fix what it finds in the code.",
     };
     let finding = Finding::error(loosened.rule, message).at(path, loosened.line).help(help);
     Finding { severity, ..finding }
@@ -185,7 +185,7 @@ fn tasks(file: &File) -> Vec<Finding> {
             let message = format!("{path}: the script `{name}` checked something, and only prints now");
             Finding::error("check-silenced", message)
                 .at(path, line)
-                .help("Let the script run what it ran, and mend what it finds.")
+                .help("Let the script run what it ran, and fix what it finds.")
         }));
     }
     findings
@@ -200,7 +200,7 @@ fn may_fail(path: &str, command: &str, line: u32) -> Finding {
         ),
         false => (
             format!("{path}: `{shown}` may fail now, and nobody is told"),
-            "Let the command fail as before, and mend what it finds.",
+            "Let the command fail as before, and fix what it finds.",
         ),
     };
     Finding::error("check-silenced", message).at(path, line).help(help)
@@ -259,7 +259,7 @@ fn steps(change: &Change, workflows: &[&File]) -> Vec<Finding> {
             .map_or("", |(path, _, _)| path);
         let message = format!("no workflow {} any more: {path} did", check.does());
         let finding =
-            Finding::error("check-removed", message).file(path).help("Keep the step, and mend what it finds.");
+            Finding::error("check-removed", message).file(path).help("Keep the step, and fix what it finds.");
         // A command that is not known here, and says that it checks something, may be another tool for it.
         let is_replaced = workflows.iter().any(|file| file.path() == path && replaces(file, check));
         findings.push(if is_replaced { Finding { severity: Severity::Warning, ..finding } } else { finding });

@@ -52,11 +52,11 @@ pub fn finding(tests: &[&Gone]) -> Option<Finding> {
     let (message, help) = match tests.len() {
         1 => (
             format!("the test {names} is {went} {path}"),
-            format!("Keep {names} as it was. If it fails, mend the code that it tests."),
+            format!("Keep {names} as it was. If it fails, fix the code that it tests."),
         ),
         count => (
             format!("{count} tests are {went} {path}: {names}"),
-            "Keep the tests as they were. If one fails, mend the code that it tests.".to_owned(),
+            "Keep the tests as they were. If one fails, fix the code that it tests.".to_owned(),
         ),
     };
     Some(Finding::error("test-lost", message).at(first.touched.path(), first.line()).help(help))

@@ -120,7 +120,7 @@ fn finding(touched: &Touched, test: &Definition) -> Finding {
     Finding::error("test-weakened", format!("the test `{name}` of {path} asserts nothing any more"))
         .at(path, test.lines.first)
         .to(test.lines.last)
-        .help(format!("Keep what `{name}` asserts. If it fails, mend the code that it tests."))
+        .help(format!("Keep what `{name}` asserts. If it fails, fix the code that it tests."))
 }
 
 #[cfg(test)]

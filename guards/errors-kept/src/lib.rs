@@ -128,7 +128,7 @@ fn judge(file: &File, after: &str, lines: &[Line], language: Language, aside: &m
                     "file-unchecked",
                     format!("`{comment}` takes {path} as a whole away from a checker"),
                 );
-                let help = "Remove the comment, and mend what the checker finds; where one line must be left out, name the rule there and say why.";
+                let help = "Remove the comment, and fix what the checker finds; where one line must be left out, name the rule there and say why.";
                 findings.push(Finding { severity, ..about }.at(path, line.number).help(help));
             }
             Some(Reach::Line) if !stood(line) => aside.push((path.to_owned(), line.number)),
@@ -166,7 +166,7 @@ fn counted(aside: &[(String, u32)]) -> Option<Finding> {
     };
     let finding = Finding::warning("lines-unchecked", message)
         .at(path, *line)
-        .help("Mend what the checker finds, where that is possible.");
+        .help("Fix what the checker finds, where that is possible.");
     Some(
         aside
             .iter()

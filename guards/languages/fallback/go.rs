@@ -9,7 +9,7 @@ pub static GO: Language = Language {
     longest_line: 4 << 10,
     recursion: Recursion::BracketsAndElses,
     largest: 1 << 20,
-    help: "Mend this line so that the file compiles: brackets, quotes, commas; every line must be code. The cause may stand a few lines above.",
+    help: "Fix this line so that the file compiles: brackets, quotes, commas; every line must be code. The cause may stand a few lines above.",
 };
 
 fn parse(text: &str) -> Parsed {

@@ -12,7 +12,7 @@ pub static PHP: Language = Language {
     longest_line: 16 << 10,
     recursion: Recursion::BracketsAndElses,
     largest: 384 << 10,
-    help: "Mend this line so that the file compiles: brackets, quotes, semicolons; every line between `<?php` and `?>` must be code. The cause may stand a few lines above.",
+    help: "Fix this line so that the file compiles: brackets, quotes, semicolons; every line between `<?php` and `?>` must be code. The cause may stand a few lines above.",
 };
 
 fn parse(text: &str) -> Parsed {

@@ -9,7 +9,7 @@ pub static RUBY: Language = Language {
     longest_line: 16 << 10,
     recursion: Recursion::Brackets,
     largest: 256 << 10,
-    help: "Mend this line so that `ruby -c` accepts the file: every `do`, `def`, `class` and `if` has its `end`; brackets, quotes and here-documents are closed. The cause may stand a few lines above.",
+    help: "Fix this line so that `ruby -c` accepts the file: every `do`, `def`, `class` and `if` has its `end`; brackets, quotes and here-documents are closed. The cause may stand a few lines above.",
 };
 
 fn parse(text: &str) -> Parsed {

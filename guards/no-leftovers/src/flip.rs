@@ -40,7 +40,7 @@ pub fn judge(change: &Change, file: &File, after: &str, intent: &Intent) -> Opti
         return match becomes_feeds {
             true if wants_feeds(change) => None,
             // Reviewers see every line as changed, but nothing is broken: of four such files in agents' pull requests that were merged none
-            // was mended.
+            // was fixed.
             true if was_the_exception(change, file.path()) => {
                 Some(Finding { severity: Severity::Warning, fix: None, ..finding })
             }
@@ -51,7 +51,7 @@ pub fn judge(change: &Change, file: &File, after: &str, intent: &Intent) -> Opti
     indentation(file, &before, after, intent)
 }
 
-/// Whether the repository says that its lines end with LF: a file that comes to it is mended.
+/// Whether the repository says that its lines end with LF: a file that comes to it is fixed.
 fn wants_feeds(change: &Change) -> bool {
     let said = [(".gitattributes", "eol=lf"), (".gitattributes", "text=auto"), (".editorconfig", "end_of_line = lf")];
     said.iter().any(|(path, words)| change.repo(Side::Before).text(path).is_ok_and(|text| text.contains(words)))

@@ -32,8 +32,8 @@ guard!(NoLintRegressions);
 const WORDS: Wording = Wording {
     run: "check",
     names_tool: true,
-    new: ("new-objection", "Mend the code: the linter is configured as on the base."),
-    fails: ("linter-fails", "Mend what the linter complains of."),
+    new: ("new-objection", "Fix the code: the linter is configured as on the base."),
+    fails: ("linter-fails", "Fix what the linter complains of."),
     gone: "linter-gone",
     none: "the base configures no linter that the host finds and that the change concerns",
 };

@@ -138,18 +138,18 @@ fn skipped(file: File, mark: &Skip, tests: &[&Test], ran: usize) -> Finding {
             "test-skipped",
             format!("{what}{those} {are} skipped by `{mark_}`"),
             format!(
-                "Take `{mark_}` away and let {it} run. If the test fails, mend the code that it tests; if it cannot run everywhere, give the skip its condition."
+                "Take `{mark_}` away and let {it} run. If the test fails, fix the code that it tests; if it cannot run everywhere, give the skip its condition."
             ),
         ),
         SkipKind::MayFail => (
             "test-may-fail",
             format!("{what}{} may fail now by `{mark_}`", if ran > 0 { " had to pass before and" } else { "" }),
-            format!("Take `{mark_}` away. If the test fails, mend the code that it tests."),
+            format!("Take `{mark_}` away. If the test fails, fix the code that it tests."),
         ),
         SkipKind::Empty => (
             "test-emptied",
             format!("{what}{those} has only its title now"),
-            format!("Give `{name}` the body that it had. If it fails, mend the code that it tests."),
+            format!("Give `{name}` the body that it had. If it fails, fix the code that it tests."),
         ),
         SkipKind::Cut => (
             "test-cut-short",

@@ -82,7 +82,7 @@ impl Weaker {
             format!("the test `{name}` compared by `{}`, and `{}` holds for nearly every value", self.was, self.is);
         Finding::error("assertion-weakened", message)
             .at(path, self.line)
-            .help("Keep the comparison. If it fails, mend the code that it tests; if another value is right now, compare with that.")
+            .help("Keep the comparison. If it fails, fix the code that it tests; if another value is right now, compare with that.")
     }
 }
 

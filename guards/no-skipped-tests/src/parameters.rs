@@ -62,7 +62,7 @@ pub fn judge(change: &Change, path: &str, old: (&Outline, &str), new: (&Outline,
         findings.push(
             Finding::error("parameters-lost", format!("the test `{name}` had {was} cases and has {is} now"))
                 .at(path, test.lines.first)
-                .help("Keep the cases. If one fails, mend the code that it tests; if another value is right now, change that case alone."),
+                .help("Keep the cases. If one fails, fix the code that it tests; if another value is right now, change that case alone."),
         );
     }
     findings

@@ -46,7 +46,7 @@ impl Guard for NoSlips {
         stages: &[Stage::Content],
         needs: &[Need::new(
             Capability::Repo,
-            "to see whether another file gives a class the member that it reads, and whether lines that are mended stand elsewhere too",
+            "to see whether another file gives a class the member that it reads, and whether lines that are fixed stand elsewhere too",
         )],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),

@@ -15,7 +15,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("choice-of-same", "both branches of a conditional expression, or two operands of `&&` or `||`, are the same text"),
     Rule::new("format-misfits", "a format wants another number of values than it gets: behind `%`, in `.format` and in the calls of a logger of Python, in `fmt.Errorf` and the like of Go, in `sprintf` of PHP"),
     Rule::new("interpolation-lost", "a string keeps its placeholders and loses what makes them values: the `f` of Python, the backticks of JavaScript, the double quotes of Ruby or PHP"),
-    Rule::new("sibling-left", "a warning: lines are mended in one place, and stand in other places, with the lines around them, as they were"),
+    Rule::new("sibling-left", "a warning: lines are fixed in one place, and stand in other places, with the lines around them, as they were"),
     Rule::new("finally-leaves", "`return`, `break` or `continue` leaves a `finally` or an `ensure`, and drops the error that was on its way"),
     Rule::new("changed-in-loop", "a loop of Python takes something out of what it goes over, and goes on"),
     Rule::new("order-undecided", "a sort of JavaScript or PHP is given a comparison that answers yes or no"),

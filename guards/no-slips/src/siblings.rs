@@ -1,19 +1,19 @@
-//! A fragment that is mended in one place and stands in others as it was: whoever copied it copied the mistake.
+//! A fragment that is fixed in one place and stands in others as it was: whoever copied it copied the mistake.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use guard_sdk::files::{Kind, Language, kind_of};
 use guard_sdk::{Change, File, Finding, Side};
 
-/// Lines of the base around a mended one that are compared too, on each side.
+/// Lines of the base around a fixed one that are compared too, on each side.
 const AROUND: usize = 2;
-/// Lines that a mend takes away at most; a longer one is written anew.
+/// Lines that a fix takes away at most; a longer one is written anew.
 const LONGEST: u32 = 6;
-/// Lines that are alike at least, the mended ones included, and their characters.
+/// Lines that are alike at least, the fixed ones included, and their characters.
 const LEAST: (usize, usize) = (4, 100);
 /// Letters and digits of the line that is searched for.
 const TELLING: usize = 16;
-/// Mends of one change that are looked for: one search serves them all.
+/// Fixes of one change that are looked for: one search serves them all.
 const MENDS: usize = 16;
 /// Places that are looked at, and that a finding names.
 const PLACES: (u32, usize) = (200, 5);
@@ -123,6 +123,6 @@ fn finding(mend: &ReplacedLines, places: &[(String, u32)]) -> Finding {
     let message = format!("{number}{noun} as this one was before the change, with the lines around it");
     let found = Finding::warning("sibling-left", message)
         .at(path, mend.line)
-        .help("If what is mended here is wrong there too, mend it in all of them, or let them share the code.");
+        .help("If what is fixed here is wrong there too, fix it in all of them, or let them share the code.");
     places.iter().take(PLACES.1).fold(found, |found, (path, line)| found.related(path, *line..=*line, "the same lines"))
 }

@@ -72,7 +72,7 @@ fn finding(group: &[Deleted]) -> Option<Finding> {
                 if is == "is" { "it fails" } else { "they fail" }
             ),
             format!(
-                "Put {test} back as before and mend the code so that {}.",
+                "Put {test} back as before and fix the code so that {}.",
                 if is == "is" { "it passes" } else { "they pass" }
             ),
         ),

@@ -103,12 +103,12 @@ fn failing(test: &Test) -> Finding {
         test,
         Finding::error("test-fails", format!("{} passed on the base and {how} now{}", test.id, detail(&test.detail))),
     )
-    .help("Mend the code so that this test passes again. Leave the test as it is.")
+    .help("Fix the code so that this test passes again. Leave the test as it is.")
 }
 
 fn skipped(test: &Test) -> Finding {
     at(test, Finding::error("test-skipped", format!("{} passed on the base and is skipped now", test.id)))
-        .help("Let the test run as before and mend the code so that it passes.")
+        .help("Let the test run as before and fix the code so that it passes.")
 }
 
 fn rewritten(test: &Test) -> Finding {
@@ -118,7 +118,7 @@ fn rewritten(test: &Test) -> Finding {
         detail(&test.detail)
     );
     at(test, Finding::error("test-rewritten", message))
-        .help("If the task did not ask for other behaviour, put the test back as it was and mend the code instead.")
+        .help("If the task did not ask for other behaviour, put the test back as it was and fix the code instead.")
 }
 
 /// The base's versions of the tests, on the new code.
@@ -139,7 +139,7 @@ fn unknown(now: &TestReport, tests: usize) -> Finding {
         suite(now),
         end(&now.output)
     );
-    Finding::error("suite-broken", message).help("Mend what keeps the tests from running to their end.")
+    Finding::error("suite-broken", message).help("Fix what keeps the tests from running to their end.")
 }
 
 fn broken(base: &TestReport, now: Option<&TestReport>) -> Finding {
@@ -149,7 +149,7 @@ fn broken(base: &TestReport, now: Option<&TestReport>) -> Finding {
         Some(report) => format!("the runner itself fails\n{}", end(&report.output)),
     };
     Finding::error("suite-broken", format!("the tests of {} ran on the base and do not run now: {why}", suite(base)))
-        .help("Mend what keeps the tests from running: an import, the build, or the runner's settings.")
+        .help("Fix what keeps the tests from running: an import, the build, or the runner's settings.")
 }
 
 fn unrunnable(error: &Test, gone: usize) -> Finding {
@@ -161,7 +161,7 @@ fn unrunnable(error: &Test, gone: usize) -> Finding {
             format!("{} cannot be run any more, and {tests} that passed with it{}", error.id, detail(&error.detail)),
         ),
     )
-    .help("Mend what keeps the file from being loaded: usually a name that is gone, or a wrong import.")
+    .help("Fix what keeps the file from being loaded: usually a name that is gone, or a wrong import.")
 }
 
 fn not_run(report: &TestReport) -> Finding {

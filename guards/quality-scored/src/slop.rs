@@ -2,7 +2,7 @@
 
 use guard_sdk::Line;
 
-#[allow(dead_code, reason = "the guard that this was written for also mends")]
+#[allow(dead_code, reason = "the guard that this was written for also fixes")]
 #[path = "../../syntax-holds/src/fence.rs"]
 mod fence;
 

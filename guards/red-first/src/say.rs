@@ -54,7 +54,7 @@ fn finding(fresh: &Fresh, proof: &Proof, rejects: bool, is_red: bool, strictness
                     Finding::warning("still-red", message.trim_end_matches([':', '\n']))
                 }
             }
-            .help("Mend the code so that this test passes.")
+            .help("Fix the code so that this test passes.")
         }
         Proof::Unknown(why) => {
             Finding::info("not-known", format!("whether {id} fails without the change is not known: {why}"))

@@ -39,7 +39,7 @@ pub fn measure(tree: &Tree) -> Measurement {
             Some(Manifest { path, problem: Some(problem), .. }) => {
                 Point::part("manifest", 0, of_manifest[at], format!("it cannot be read: {problem}"))
                     .at(path)
-                    .help("Mend it.")
+                    .help("Fix it.")
             }
             Some(Manifest { path, .. }) => {
                 Point::earned("manifest", of_manifest[at], format!("it declares what {name} needs")).at(path)

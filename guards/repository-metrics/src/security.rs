@@ -57,7 +57,7 @@ pub fn points(tree: &Tree) -> Vec<Point> {
         ]) {
             Some(path) => Point::earned("security-policy", 200, "it says how a weakness is reported").at(path),
             None => {
-                let help = "Write SECURITY.md: which versions are mended, and where a weakness is reported in private.";
+                let help = "Write SECURITY.md: which versions are fixed, and where a weakness is reported in private.";
                 Point::missed("security-policy", 200, "nothing says how a weakness is reported", help)
             }
         },
@@ -65,7 +65,7 @@ pub fn points(tree: &Tree) -> Vec<Point> {
     let workflows = Workflows::new(tree);
     points.push(match (workflows.naming(&AUDIT), tree.first(&UPDATERS)) {
         (Some(place), _) => place.earns("dependencies-audited", 200, "CI looks for known weaknesses"),
-        (None, Some(path)) => Point::earned("dependencies-audited", 200, "a service proposes mended versions").at(path),
+        (None, Some(path)) => Point::earned("dependencies-audited", 200, "a service proposes fixed versions").at(path),
         (None, None) => {
             let help = "Let CI ask for known weaknesses (pip-audit, cargo audit, npm audit, govulncheck, CodeQL).";
             Point::missed("dependencies-audited", 200, "nothing looks for known weaknesses", help)

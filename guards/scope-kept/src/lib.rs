@@ -89,8 +89,8 @@ fn touched_paths(file: File<'_>) -> impl Iterator<Item = (&str, File<'_>)> {
 }
 
 fn in_compile_fix(path: &str, kind: Kind) -> Finding {
-    Finding::error("compile-fix", format!("{path} is a {kind}, and the task is only to mend a broken build"))
-        .help(format!("Leave {path} as it was and mend the source that does not build."))
+    Finding::error("compile-fix", format!("{path} is a {kind}, and the task is only to fix a broken build"))
+        .help(format!("Leave {path} as it was and fix the source that does not build."))
 }
 
 fn unhinted(path: &str, kind: Kind, scope: &Scope) -> Finding {

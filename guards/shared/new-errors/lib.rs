@@ -6,7 +6,7 @@ use guard_sdk::{BuildReport, Change, Denied, Diagnostic, Finding, Side, Verdict}
 
 use known::Known;
 
-/// Errors that are told one by one; a model mends the first ones first.
+/// Errors that are told one by one; a model fixes the first ones first.
 const MOST: usize = 100;
 /// Of an error's text, and of a failed run's output, in bytes.
 const TEXT: usize = 1_000;

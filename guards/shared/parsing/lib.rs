@@ -52,7 +52,7 @@ pub struct Language {
     pub recursion: Recursion,
     /// Bytes of a file, as far as a call's fuel and memory go for both sides of it.
     pub largest: usize,
-    /// How to mend a file, for a model.
+    /// How to fix a file, for a model.
     pub help: &'static str,
 }
 

@@ -57,24 +57,24 @@ fn advice(sides: &Sides, syntax: &Syntax) -> &'static str {
             "This file is plain JSON: put keys and strings in double quotes, and no comments."
         }
         Syntax::Json => {
-            "Mend this line so that the file is valid JSON: double quotes, commas between entries, every bracket closed, nothing after the end."
+            "Fix this line so that the file is valid JSON: double quotes, commas between entries, every bracket closed, nothing after the end."
         }
         Syntax::Jsonc | Syntax::Json5 => {
-            "Mend this line: commas between entries, every string, comment and bracket closed."
+            "Fix this line: commas between entries, every string, comment and bracket closed."
         }
         Syntax::JsonLines => "Each line must be one whole JSON value.",
         Syntax::Toml => {
-            "Mend this line: strings in quotes, one `key = value` a line, no key or table twice, every bracket closed."
+            "Fix this line: strings in quotes, one `key = value` a line, no key or table twice, every bracket closed."
         }
         Syntax::Yaml => {
-            "Mend this line: indent with spaces, in step with its neighbours; quote values that hold `: `, ` #` or begin with a special character; close quotes and brackets."
+            "Fix this line: indent with spaces, in step with its neighbours; quote values that hold `: `, ` #` or begin with a special character; close quotes and brackets."
         }
         Syntax::Ini | Syntax::AnyIni => {
             "Put every `key = value` under a [section], and each section and key only once."
         }
         Syntax::EditorConfig => "Each line is a [glob], a `key = value` or a comment.",
         Syntax::Code(_) => {
-            "Mend this line so that the file compiles: brackets, quotes, tags, commas, semicolons; every line must be code."
+            "Fix this line so that the file compiles: brackets, quotes, tags, commas, semicolons; every line must be code."
         }
     }
 }

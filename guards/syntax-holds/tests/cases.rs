@@ -1,4 +1,4 @@
-//! What the guard says of the folders in `cases/`; the harness checks that its fixes mend.
+//! What the guard says of the folders in `cases/`; the harness checks that its fixes fix.
 
 use guard_sdk::testing;
 use syntax_holds::SyntaxHolds;

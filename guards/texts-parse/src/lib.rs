@@ -14,7 +14,7 @@ static HCL: Language = Language {
     recursion: Recursion::Brackets,
     longest_line: usize::MAX,
     largest: 1 << 20,
-    help: "Mend this line so that `terraform fmt` accepts the file: one attribute a line, every block and bracket closed, strings in double quotes.",
+    help: "Fix this line so that `terraform fmt` accepts the file: one attribute a line, every block and bracket closed, strings in double quotes.",
 };
 static DOCKERFILE: Language = Language {
     rule: "dockerfile-syntax",
@@ -30,7 +30,7 @@ static XML: Language = Language {
     recursion: Recursion::None,
     longest_line: usize::MAX,
     largest: 1 << 20,
-    help: "Mend this line so that the file is well-formed: every element closed and nested, attributes quoted, `&` and `<` in text escaped, one root element.",
+    help: "Fix this line so that the file is well-formed: every element closed and nested, attributes quoted, `&` and `<` in text escaped, one root element.",
 };
 
 impl Guard for TextsParse {

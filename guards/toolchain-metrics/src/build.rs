@@ -51,8 +51,8 @@ fn from_report(report: &BuildReport, possible: u32, tree: &Tree) -> Vec<Point> {
     let count = report.diagnostics.len();
     let message = format!("{tool} fails in {} with {count} errors", folder(project));
     let help = match count {
-        0 => format!("Mend the build. The end of its output:\n{}", end(&report.output)),
-        _ => "Mend the build before anything else: nothing else can be relied on.".to_owned(),
+        0 => format!("Fix the build. The end of its output:\n{}", end(&report.output)),
+        _ => "Fix the build before anything else: nothing else can be relied on.".to_owned(),
     };
     let mut points = vec![Point::missed("builds", possible, message, help)];
     for error in report.diagnostics.iter().take(MOST) {

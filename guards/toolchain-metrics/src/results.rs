@@ -66,7 +66,7 @@ fn from_report(report: &TestReport, possible: u32, tree: &Tree) -> Vec<Point> {
         true => format!("{} of {all} tests of {} fail in {place}", failed.len(), report.runner),
         false => format!("{} failed before it had run every test in {place}", report.runner),
     };
-    let help = "Mend the code that these tests are about, not the tests.";
+    let help = "Fix the code that these tests are about, not the tests.";
     let mut points = vec![Point::missed("tests-pass", possible, message, help)];
     for test in failed.into_iter().take(MOST) {
         let point = Point::part("test-fails", 0, 0, test.id.clone()).help(test.detail.trim());

@@ -150,7 +150,7 @@ impl<'c> Proxy<'c> {
     fn denial(&self, call: ToolCall, cwd: &Path) -> Option<String> {
         match self.judge(HookMoment::BeforeTool, call, cwd) {
             HookDecision::Deny(why) => Some(why),
-            // Nothing is mended here: what the arguments were read from has no place for it.
+            // Nothing is fixed here: what the arguments were read from has no place for it.
             HookDecision::Allow | HookDecision::Mend { .. } | HookDecision::Object(_) | HookDecision::Continue(_) => {
                 None
             }

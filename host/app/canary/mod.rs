@@ -93,7 +93,7 @@ fn one(
         // A file that the agent cannot read either.
         (Err(error), _) => {
             let name = format!("canary {}", path.file_name().unwrap_or_default().display());
-            Ok(vec![row(&name, Health::Fail, format!("{error:#}"), Some("mend the file, then: host install"))])
+            Ok(vec![row(&name, Health::Fail, format!("{error:#}"), Some("fix the file, then: host install"))])
         }
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn rows(site: &Site, planted: &Planted, process: &ProcessEnv) -> Outc
                 "canary plugins",
                 Health::Fail,
                 detail,
-                Some("mend the file, then: host doctor --canary"),
+                Some("fix the file, then: host doctor --canary"),
             )]);
         }
     };

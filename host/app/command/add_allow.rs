@@ -20,7 +20,7 @@ pub fn may_add(gate: &Gate, ctx: &CommandContext) -> Result<()> {
         ChangeAuthor::Person => {}
         ChangeAuthor::Model => {
             return Err(Fault::new(FaultKind::Usage, "an agent's shell runs this: only people allow findings")
-                .hint("mend what the guards find")
+                .hint("fix what the guards find")
                 .into());
         }
     }

@@ -25,7 +25,7 @@ pub fn install(args: &InstallArgs, ctx: &CommandContext) -> Result<Report> {
     // What is committed while they are gone would be old once they are back.
     if args.remove && !args.dry_run && ctx.author() == ChangeAuthor::Model {
         return Err(Fault::new(FaultKind::Usage, "only people take the hooks out: this is an agent's shell")
-            .hint("leave them, and mend what they name")
+            .hint("leave them, and fix what they name")
             .into());
     }
     // Why a repository cannot be opened is said here; without one there is nothing to write in this scope.

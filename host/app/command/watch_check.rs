@@ -39,7 +39,7 @@ pub fn watch_check(
         let now = look(ctx)?;
         if judged != Some(now) && (judged.is_none() || before == Some(now)) {
             judged = Some(now);
-            // Rules that are wrong, or a guard that cannot be loaded, may be mended while this goes on.
+            // Rules that are wrong, or a guard that cannot be loaded, may be fixed while this goes on.
             show(check(args, ctx))?;
         }
         before = Some(now);

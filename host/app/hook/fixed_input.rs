@@ -6,8 +6,8 @@ use super::judge_edit::FixedFile;
 use super::tool_call::{ALL_KEYS, CONTENT_KEYS, EditInput, FileEdit, PATCH_KEYS, REPLACE_KEYS};
 
 /// None where the tool cannot write that file.
-pub(super) fn for_file(edit: &FileEdit, mended: &FixedFile) -> Option<Value> {
-    let after = std::str::from_utf8(&mended.after).ok()?;
+pub(super) fn for_file(edit: &FileEdit, fixed: &FixedFile) -> Option<Value> {
+    let after = std::str::from_utf8(&fixed.after).ok()?;
     let mut input = edit.input.clone();
     match &edit.how {
         EditInput::Write(_) => {
@@ -19,7 +19,7 @@ pub(super) fn for_file(edit: &FileEdit, mended: &FixedFile) -> Option<Value> {
             if after.contains('\r') {
                 return None;
             }
-            let before = std::str::from_utf8(mended.before.as_deref().unwrap_or_default()).ok()?;
+            let before = std::str::from_utf8(fixed.before.as_deref().unwrap_or_default()).ok()?;
             let (old, new) = smallest(before, after)?;
             match input.get_mut("edits") {
                 Some(edits) => *edits = json!([{ "old_string": old, "new_string": new, "replace_all": false }]),

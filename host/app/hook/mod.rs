@@ -136,7 +136,7 @@ fn decide(agent: Option<HookAgent>, asked: &HookEvent, ctx: &CommandContext) -> 
         HookMoment::Stop => {
             let undone = safeguards::after(&real_path(&cwd), ctx)?;
             let uncommitted = uncommitted::unaccepted(&real_path(&cwd), ctx)?.map(|objection| {
-                let head = "Guardhost rejects what is not committed. Mend it, or undo it, before you finish:";
+                let head = "Guardhost rejects what is not committed. Fix it, or undo it, before you finish:";
                 format!("{head}\n{}", objection.reason)
             });
             let parts: Vec<String> = undone.into_iter().chain(uncommitted).collect();
@@ -230,7 +230,7 @@ fn with_fixes(agent: Option<HookAgent>, input: Option<serde_json::Value>, fixes:
         Some(input) => HookDecision::Mend {
             input,
             note: format!(
-                "Guardhost mended this edit before it was made; read the file before you change it again:\n{fixes}"
+                "Guardhost fixed this edit before it was made; read the file before you change it again:\n{fixes}"
             ),
         },
         None => denied(rejected),

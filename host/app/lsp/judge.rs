@@ -107,7 +107,7 @@ fn rule(
     let root = repo.workdir().unwrap_or_else(|| repo.common_dir());
     let gate = match gates.of(root, proposal.rules, || Gate::open(&source, repo, proposal.rules, &terms)) {
         Ok(gate) => gate,
-        // Who may change the rules mends them by those of the text, which are others with each key.
+        // Who may change the rules fixes them by those of the text, which are others with each key.
         Err(_) => Rc::new(Gate::for_change(&source, repo, &proposal, &terms)?),
     };
     let ruling = gate.rule(Case::report(proposal.candidate, None), ctx)?;

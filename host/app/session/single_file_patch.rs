@@ -28,9 +28,9 @@ pub(super) fn parse_single_file_patch(
     // A session has no interruption beside the end of its process.
     let stop = StopToken::default();
     let ended = |stopped: Stopped| stopped.into_error("reading the diff");
-    let mended = repair(&Reply { bytes: diff.as_bytes().to_vec(), ..Reply::default() }, &stop).map_err(ended)?;
-    let mended = RepairedReply { bytes: with_header(&mended.bytes).unwrap_or(mended.bytes), notes: mended.notes };
-    let mut patch = extract(mended, std::slice::from_ref(path), &Surroundings::unknown(), &stop).map_err(ended)??;
+    let repaired = repair(&Reply { bytes: diff.as_bytes().to_vec(), ..Reply::default() }, &stop).map_err(ended)?;
+    let repaired = RepairedReply { bytes: with_header(&repaired.bytes).unwrap_or(repaired.bytes), notes: repaired.notes };
+    let mut patch = extract(repaired, std::slice::from_ref(path), &Surroundings::unknown(), &stop).map_err(ended)??;
     for file in &mut patch.files {
         if !names_file(&file.path, path, workdir) {
             let why = format!("The diff is of {}, not of {path}. Send one diff for each file.", file.path);

@@ -195,7 +195,7 @@ pub fn no_own_exceptions(comments: CommentTrust, change: &ChangeView) -> Option<
 
 fn added(path: String, line: u32, rule: &str) -> Finding {
     let message = format!("the change adds a comment that allows findings of `{}`", escape_line(rule, 100));
-    let help = "Remove the comment, and mend what the guards find. A person can add such a comment, or write \
+    let help = "Remove the comment, and fix what the guards find. A person can add such a comment, or write \
                 `allow_comments = \"any\"` under `[policy]` in guards.toml.";
     Finding {
         path: Some(path),

@@ -31,10 +31,10 @@ pub fn collect(judgement: &Judgement) -> Option<Result<Found<'_>, String>> {
         return None;
     }
     if let Some(broken) = enforced().find(|evidence| matches!(evidence.verdict, GuardVerdict::Error { .. })) {
-        return Some(Err(format!("{} failed, and no fix mends that", broken.id)));
+        return Some(Err(format!("{} failed, and no fix repairs that", broken.id)));
     }
     match errors.len() - fixes.len() {
         0 => Some(Ok((fixes, edits))),
-        left => Some(Err(format!("{left} of {} errors cannot be mended without their author", errors.len()))),
+        left => Some(Err(format!("{left} of {} errors cannot be fixed without their author", errors.len()))),
     }
 }

@@ -30,7 +30,7 @@ pub struct Known {
     /// Known with all that they reach: what others made, and what was there before the hooks.
     histories: Vec<Oid>,
     /// Known as they stand. The gate accepted what each of them came to, and not what lies between two of them: of a mistake and its
-    /// mend that came in together, the mistake alone was never accepted.
+    /// fix that came in together, the mistake alone was never accepted.
     tips: Vec<Oid>,
 }
 

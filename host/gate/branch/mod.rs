@@ -30,7 +30,7 @@ const MAX_COMMITS: usize = 500;
 /// Rules for whose branches a commit counts that are kept, the newest of them: as many allowed changes between two fetches are rare.
 const MAX_RULES: usize = 16;
 
-/// Guards whose findings count in every commit, also where a later one mends them: who gets the history gets what they find.
+/// Guards whose findings count in every commit, also where a later one fixes them: who gets the history gets what they find.
 const GUARDS_OF_HISTORY: [&str; 1] = ["no-secrets"];
 
 /// A branch, here or at a remote, that is about to move.

@@ -34,7 +34,7 @@ pub struct WorkTreeLock<'a> {
     work_tree: WorkTree,
     workdir: PathBuf,
     staging: Vec<Staging>,
-    mended: Option<String>,
+    recovery: Option<String>,
     observer: &'a dyn Observer,
 }
 
@@ -70,14 +70,14 @@ impl<'a> WorkTreeLock<'a> {
             work_tree,
             workdir,
             staging: Vec::new(),
-            mended: None,
+            recovery: None,
             observer,
         };
         if folder.exists() {
             lock.open_staging().with_context(lock_failed)?;
             let recovered = finish(&lock, observer)?;
             recovered.iter().for_each(|text| observer.see(&Event::Notice { text: text.clone() }));
-            lock.mended = Some(recovered.unwrap_or_else(|| "temporary files of a killed host are removed".to_owned()));
+            lock.recovery = Some(recovered.unwrap_or_else(|| "temporary files of a killed host are removed".to_owned()));
             lock.sweep().with_context(lock_failed)?;
         }
         fs::DirBuilder::new().private().create(&folder).with_context(lock_failed)?;
@@ -87,7 +87,7 @@ impl<'a> WorkTreeLock<'a> {
 
     /// What was done about a killed host's work when the lock was taken; None when there was nothing to do.
     pub(super) fn recovery(&self) -> Option<&str> {
-        self.mended.as_deref()
+        self.recovery.as_deref()
     }
 
     /// A folder from which a file can be renamed to `path`. What is left in it is removed with the lock.

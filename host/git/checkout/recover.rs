@@ -97,7 +97,7 @@ pub(super) fn finish_or_undo(lock: &WorkTreeLock<'_>, observer: &dyn Observer) -
             FaultKind::Git,
             format!("host process {pid} was killed while it placed a change, which cannot be undone now"),
         )
-        .hint(format!("mend that, then undo it with: host doctor; or give up, and remove {}", lock.folder().display()))
+        .hint(format!("fix that, then undo it with: host doctor; or give up, and remove {}", lock.folder().display()))
     };
     if !is_of(lock.folder(), &journal.index) {
         let what = "the journal of an interrupted change is for an index of another work tree";

@@ -39,7 +39,7 @@ pub(super) fn roll_back(undo: &Undo<'_>, cause: Error) -> (Error, bool) {
     match cannot_undo(failed) {
         Some(error) => {
             let what = format!("the change failed midway ({cause:#}), and could not be undone");
-            (error.context(Fault::new(FaultKind::Git, what).hint("mend that, then undo it with: host doctor")), false)
+            (error.context(Fault::new(FaultKind::Git, what).hint("fix that, then undo it with: host doctor")), false)
         }
         None if kept.is_empty() => (cause, true),
         None => {

@@ -1,4 +1,4 @@
-//! Whether what came in was taken back or mended.
+//! Whether what came in was taken back or fixed.
 
 use std::cell::{Ref, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -132,7 +132,7 @@ impl<'r> Fates<'r> {
             }
         }
         if self.unseen > 0 {
-            let what = "commits were not compared with what they may mend, since this clone lacks files of them";
+            let what = "commits were not compared with what they may fix, since this clone lacks files of them";
             past.notices.push(format!("{} {what}", self.unseen));
         }
         Ok(())
@@ -201,7 +201,7 @@ impl<'r> Fates<'r> {
         }
         let trees = TreePair::between(self.repo, change.base, change.tip)?;
         let mut paths = trees.paths(self.repo)?;
-        // What only programs write is mended by none, and is the longest.
+        // What only programs write is fixed by none, and is the longest.
         paths.retain(|path| (self.query.is_written)(path));
         if paths.len() > FILES {
             return Ok(None);

@@ -5,7 +5,7 @@
 //! - `patches`: what a change does to lines, whatever its place; `facts`: what is known of these from earlier runs.
 //! - `pulls`: the pull requests whose heads are here, and how they came into HEAD; `same_patches`: where only their patches tell.
 //! - `told`: what a forge says of a pull request, beside the history.
-//! - `fate`: whether what came in was taken back or mended.
+//! - `fate`: whether what came in was taken back or fixed.
 
 mod branch;
 mod facts;
@@ -40,7 +40,7 @@ pub struct PastQuery<'q> {
     pub limit: usize,
     /// Seconds since 1970: none older.
     pub since: Option<i64>,
-    /// Whether people write the file at this path: a line that only programs write is mended by none.
+    /// Whether people write the file at this path: a line that only programs write is fixed by none.
     pub is_written: &'q dyn Fn(&RepoPath) -> bool,
     /// What a forge said of pull requests; None: none was asked.
     pub forge_words: Option<&'q ForgeWords>,

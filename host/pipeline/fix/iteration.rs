@@ -84,7 +84,7 @@ pub fn attempt(
         Approval::Refused { why } => (mean_of(why), Err(why.text())),
         Approval::NotAsked(why) => (None, Err(why.clone())),
     };
-    // The fault of a reviewer is not mended by another change.
+    // The fault of a reviewer is not fixed by another change.
     let may_help = match &review.approval {
         Approval::Approved { .. } | Approval::Refused { why: Refusal::Below { .. } } => true,
         Approval::Refused { why: Refusal::Apart { .. } | Refusal::Void { .. } | Refusal::NoEvidence { .. } }

@@ -58,8 +58,8 @@ impl Layered {
         });
         let Some((id, code, message, failed)) = failed else { return Ok(self) };
         let (kind, hint) = match failed {
-            Failed::Load => (FaultKind::GuardLoad, "mend the guard or its pin, or take it out of guards.toml"),
-            Failed::Run => (FaultKind::GuardRun, "mend the guard, or take it out of guards.toml"),
+            Failed::Load => (FaultKind::GuardLoad, "fix the guard or its pin, or take it out of guards.toml"),
+            Failed::Run => (FaultKind::GuardRun, "fix the guard, or take it out of guards.toml"),
             Failed::Machine | Failed::PartialClone => (FaultKind::Git, "the guard is not to blame: see the message"),
         };
         Err(Fault::new(kind, format!("the guard `{id}` of the plan stage failed [{code}]: {message}"))

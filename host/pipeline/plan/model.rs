@@ -59,7 +59,7 @@ impl Plan {
         left.map(|(task, step)| step.request(task)).collect()
     }
 
-    /// Whether a step of the task that mends failing tests is done.
+    /// Whether a step of the task that fixes failing tests is done.
     pub fn has_begun_to_fix_tests(&self) -> bool {
         self.tasks.iter().filter(|task| task.fixes_failing_tests()).any(|task| {
             let of_task = format!("{}-", task.id);

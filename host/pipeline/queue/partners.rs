@@ -1,7 +1,7 @@
 //! With which of the others a change does not go.
 //!
 //! The others that fit are searched by halves: one question for all of them, and about log2 of their number for each that is found. That takes
-//! for granted that a third change does not mend what two of them break. Those that do not fit are compared two by two.
+//! for granted that a third change does not fix what two of them break. Those that do not fit are compared two by two.
 
 use guardhost_core::change::Judgement;
 use guardhost_core::error::Result;

@@ -118,7 +118,7 @@ pub(super) fn failures(rejection: &Rejection) -> String {
             let separator = if text.is_empty() { "" } else { "\n" };
             let _ = writeln!(
                 text,
-                "{separator}The guard {} failed by itself ({code}) and gave no verdict. Your patch cannot mend that; do not change it for this reason:",
+                "{separator}The guard {} failed by itself ({code}) and gave no verdict. Your patch cannot fix that; do not change it for this reason:",
                 clean(&evidence.id)
             );
             text.push_str(&quoted(&abridged(message, MESSAGE), ""));
@@ -133,7 +133,7 @@ fn core(rejection: &Rejection) -> Option<String> {
         return None;
     }
     let mut text =
-        "\nWithout these places of it your patch is accepted. Mend them alone, and send the rest again as it is:\n\n"
+        "\nWithout these places of it your patch is accepted. Fix them alone, and send the rest again as it is:\n\n"
             .to_owned();
     for RejectedPlace { path, lines } in &rejection.core {
         let lines = match lines {

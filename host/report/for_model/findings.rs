@@ -28,7 +28,7 @@ pub(super) fn items(rejection: &Rejection) -> Vec<FindingText> {
     add_items(rejection, &[], "", &mut items);
     if let Some(later) = &rejection.after_autofix {
         let known: Vec<&Finding> = enforced(rejection).flat_map(|evidence| evidence.verdict.findings()).collect();
-        add_items(later, &known, " (as it would be with the errors above mended)", &mut items);
+        add_items(later, &known, " (as it would be with the errors above fixed)", &mut items);
     }
     items
 }
@@ -105,7 +105,7 @@ fn alike(one: &Finding, other: &Finding) -> bool {
     one.len().min(other.len()) >= WORDS && (one.is_subset(&other) || other.is_subset(&one))
 }
 
-/// The same edits mend both.
+/// The same edits fix both.
 fn cures(one: &Finding, other: &Finding) -> bool {
     let edits = |finding: &Finding| finding.fix.as_ref().map(|fix| fix.edits.clone()).filter(|edits| !edits.is_empty());
     edits(one).is_some_and(|edits_of_one| edits(other) == Some(edits_of_one))

@@ -50,7 +50,7 @@ impl GuardEvents {
         found
     }
 
-    /// Whether a later round mended what an earlier one was rejected for. A guard is asked again in the same round where a fix is tried.
+    /// Whether a later round fixed what an earlier one was rejected for. A guard is asked again in the same round where a fix is tried.
     fn retried(&mut self, stem: &str, evidence: &Evidence, round: u32) -> Option<(String, Value)> {
         let earlier = self.rejected.get(&evidence.id).copied();
         match &evidence.verdict {

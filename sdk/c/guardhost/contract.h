@@ -93,7 +93,7 @@ typedef struct guardhost_guard_types_denied_t {
 // How much a finding weighs: the levels of SARIF.
 typedef uint8_t guardhost_guard_types_severity_t;
 
-// Must be mended before the change may pass.
+// Must be fixed before the change may pass.
 #define GUARDHOST_GUARD_TYPES_SEVERITY_ERROR 0
 // Worth saying; does not reject by itself.
 #define GUARDHOST_GUARD_TYPES_SEVERITY_WARNING 1
@@ -1539,7 +1539,7 @@ extern void guardhost_guard_change_method_file_hunks(guardhost_guard_change_borr
 extern void guardhost_guard_change_method_task_text(guardhost_guard_change_borrow_task_t self, contract_string_t *ret);
 // Paths that the task names as its scope; empty means that none were given.
 extern void guardhost_guard_change_method_task_hints(guardhost_guard_change_borrow_task_t self, contract_list_string_t *ret);
-// The build was broken and only that is to be mended.
+// The build was broken and only that is to be fixed.
 extern bool guardhost_guard_change_method_task_is_compile_fix(guardhost_guard_change_borrow_task_t self);
 // Hex object id; none for a commit that is not made yet.
 extern bool guardhost_guard_change_method_commit_oid(guardhost_guard_change_borrow_commit_t self, contract_string_t *ret);

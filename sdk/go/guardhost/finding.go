@@ -36,7 +36,7 @@ type place struct {
 	first, last   uint32
 }
 
-// Error must be mended before the change may pass. The rule is kebab-case and stable: people filter by it.
+// Error must be fixed before the change may pass. The rule is kebab-case and stable: people filter by it.
 func Error(rule, format string, values ...any) *Finding {
 	return &Finding{severity: SeverityError, rule: rule, message: fmt.Sprintf(format, values...)}
 }

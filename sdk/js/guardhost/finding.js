@@ -5,7 +5,7 @@ import * as report from "guardhost:guard/report@0.1.0";
 
 import { bytes, fields, list, offset, oneOf, optional, ordinal, refuse, text, textsByName } from "./shape.js";
 
-/** Must be mended before the change may pass. */
+/** Must be fixed before the change may pass. */
 export const error = (rule, message) => new Finding("error", rule, message);
 /** Worth saying; does not reject by itself. */
 export const warning = (rule, message) => new Finding("warning", rule, message);

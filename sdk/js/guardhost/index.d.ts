@@ -88,7 +88,7 @@ export interface Task {
   text: string;
   /** Paths that the task names as its scope; empty means that none were given. */
   hints: string[];
-  /** The build was broken and only that is to be mended. */
+  /** The build was broken and only that is to be fixed. */
   isCompileFix: boolean;
 }
 
@@ -153,7 +153,7 @@ export class Unreadable extends Error {
   readonly kind: "absent" | "not-text" | "too-large" | "not-granted" | "other";
 }
 
-/** Must be mended before the change may pass. `rule` is kebab-case and stable: people filter by it. */
+/** Must be fixed before the change may pass. `rule` is kebab-case and stable: people filter by it. */
 export function error(rule: string, message: string): Finding;
 /** Worth saying; does not reject by itself. */
 export function warning(rule: string, message: string): Finding;

@@ -108,7 +108,7 @@ class Task:
     text: str
     #: Paths that the task names as its scope; empty means that none were given.
     hints: list[str]
-    #: The build was broken and only that is to be mended.
+    #: The build was broken and only that is to be fixed.
     is_compile_fix: bool
 
 

@@ -88,7 +88,7 @@ class NotApplicable:
 
 
 def error(rule: str, message: str) -> Finding:
-    """Must be mended before the change may pass. `rule` is kebab-case and stable: people filter by it."""
+    """Must be fixed before the change may pass. `rule` is kebab-case and stable: people filter by it."""
     return Finding(rule, Severity.ERROR, message)
 
 

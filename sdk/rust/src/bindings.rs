@@ -1463,7 +1463,7 @@ pub mod guardhost {
             #[repr(u8)]
             #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
             pub enum Severity {
-                /// Must be mended before the change may pass.
+                /// Must be fixed before the change may pass.
                 Error,
                 /// Worth saying; does not reject by itself.
                 Warning,
@@ -2271,7 +2271,7 @@ pub mod guardhost {
             }
             impl Task {
                 #[allow(unused_unsafe, clippy::all)]
-                /// The build was broken and only that is to be mended.
+                /// The build was broken and only that is to be fixed.
                 #[allow(async_fn_in_trait)]
                 pub fn is_compile_fix(&self) -> bool {
                     unsafe {

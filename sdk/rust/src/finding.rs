@@ -61,7 +61,7 @@ pub struct Related {
 }
 
 impl Finding {
-    /// Must be mended before the change may pass. `rule` is kebab-case and stable: people filter by it.
+    /// Must be fixed before the change may pass. `rule` is kebab-case and stable: people filter by it.
     pub fn error(rule: &str, message: impl Into<String>) -> Self {
         Finding::new(Severity::Error, rule, message)
     }

@@ -6,6 +6,6 @@ pub struct Task {
     pub text: String,
     /// Paths that the task names as its scope; empty means that none were given.
     pub hints: Vec<String>,
-    /// The build was broken and only that is to be mended.
+    /// The build was broken and only that is to be fixed.
     pub is_compile_fix: bool,
 }

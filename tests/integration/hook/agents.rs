@@ -258,7 +258,7 @@ fn whatever_the_model_tries(player: Player, form: Form) {
         (Turn::Says("done"), "rejects what is not committed"),
         (Turn::Says("really done"), ""),
     ];
-    // It runs a tool with the arguments of the model or not at all: what could be mended is denied, and the model writes it itself.
+    // It runs a tool with the arguments of the model or not at all: what could be fixed is denied, and the model writes it itself.
     if player == Player::Qwen {
         let denied = "rejects this edit, and nothing was written";
         steps.splice(2..3, [(player.write(&y, FENCED), denied), (player.write(&y, "def y():\n    return 1\n"), "")]);
@@ -280,7 +280,7 @@ fn whatever_the_model_tries(player: Player, form: Form) {
         assert!(words.is_empty() || new, "{player:?}, {turn:?}: the model is not told `{words}`: {answer}");
     }
     assert_eq!(refs(), before, "{player:?}: a bad change is in a ref");
-    // The edits that were good, or mended, were made.
+    // The edits that were good, or fixed, were made.
     assert_eq!(String::from_utf8(repo.read("y.py")).unwrap(), "def y():\n    return 1\n", "{player:?}");
     assert_eq!(String::from_utf8(repo.read("x.py")).unwrap(), "def x(:\n    return 2\n", "{player:?}: sed has run");
 }

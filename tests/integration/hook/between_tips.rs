@@ -8,7 +8,7 @@ use super::git::{git, git_with};
 const GOOD: &str = "def x():\n    return 1\n";
 const BAD: &str = "def x(:\n";
 
-/// A repository with hooks, and three commits above its first one: a good one, a mistake, and its mend.
+/// A repository with hooks, and three commits above its first one: a good one, a mistake, and its fix.
 struct Series {
     repo: TestRepo,
     good: String,
@@ -99,7 +99,7 @@ fn a_branch_goes_back_to_no_commit_between_tips() {
             repo.git(&["worktree", "prune"]);
         }
     }
-    // Back to what was there before the hooks, to a good commit, and on to the mended one again.
+    // Back to what was there before the hooks, to a good commit, and on to the fixed one again.
     for commit in ["HEAD~3", &series.good, &series.mended] {
         git(repo, &["reset", "-q", "--hard", commit]).expect(0);
     }

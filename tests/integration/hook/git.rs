@@ -75,7 +75,7 @@ fn a_bad_change_gets_into_no_branch_in_any_way() {
     }
     // Outside of branches, anything may be kept.
     git(&repo, &["tag", "kept", &bad]).expect(0);
-    // What comes in is one change: a mistake that it mends itself is none.
+    // What comes in is one change: a mistake that it fixes itself is none.
     let mended = repo.git(&["commit-tree", &tree, "-p", &bad, "-m", "mended"]);
     git(&repo, &["merge", "-q", "--ff-only", &mended]).expect(0);
 }

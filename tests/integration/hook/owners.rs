@@ -61,7 +61,7 @@ fn a_first_push_judges_no_history() {
     git(&repo, &["push", "-q", "origin", "main"]).expect(0);
 }
 
-/// A commit of rules without the lock that fits them is not let in; where one is there already, its mend is.
+/// A commit of rules without the lock that fits them is not let in; where one is there already, its fix is.
 #[test]
 fn rules_that_do_not_fit_are_kept_out_and_can_be_mended() {
     let repo = TestRepo::with(&[("x.py", GOOD), ("guards.toml", RULES)]);

@@ -43,7 +43,7 @@ fn a_guard_tells_whether_an_issue_is_gone() {
     assert!(why(&report).contains("gone"), "{report:#}");
 }
 
-/// The first batch also mends the file of the second, whose provider then finds nothing left to do: the commit that it is in counts.
+/// The first batch also fixes the file of the second, whose provider then finds nothing left to do: the commit that it is in counts.
 #[test]
 fn a_fix_that_another_batch_brought_counts() {
     let place = Place::new(&["a.py", "b.py"]);

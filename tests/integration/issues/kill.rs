@@ -8,7 +8,7 @@ use crate::support::cli::host;
 
 const POINTS: usize = 20;
 
-/// Three issues in two batches: one is mended at the second attempt, one is rejected by a guard, one is fixed at once.
+/// Three issues in two batches: one is fixed at the second attempt, one is rejected by a guard, one is fixed at once.
 fn place() -> Place {
     let place = Place::new(&["a.py", "b.py", "c.js"]);
     let better = "--- a/a.py\n+++ b/a.py\n@@ -1,1 +1,2 @@\n a = 1\n+# explained";

@@ -19,7 +19,7 @@ struct Scanner {
     mended: &'static str,
     /// The same, but one issue only got another form.
     half_mended: (&'static str, &'static str),
-    /// The rules of the issues in the order of the report, and which one the half-mended file still breaks.
+    /// The rules of the issues in the order of the report, and which one the half-fixed file still breaks.
     rules: &'static [&'static str],
     left: &'static str,
 }

@@ -108,7 +108,7 @@ pub fn events(key: &str) -> Vec<Event> {
     events.extend([
         Event::Fixing { fixes: fixes(), tree: "dddd".to_owned() },
         Event::Fixed { fixes: fixes(), tree: "dddd".to_owned(), touched: touched(), notes: Vec::new() },
-        Event::NotFixed { why: leaks("1 of 2 errors cannot be mended") },
+        Event::NotFixed { why: leaks("1 of 2 errors cannot be fixed") },
         Event::Settling { tree: "bbbb".to_owned() },
         Event::RejectedKept { reference: "refs/guardhost/rejected/r1/2".to_owned() },
         Event::Cycle { guards: vec!["docs-kept".to_owned()] },

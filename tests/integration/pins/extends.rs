@@ -99,7 +99,7 @@ fn a_file_on_a_web_server() {
     site.repo.remove(".guards/extends.toml");
     site.repo.commit("none");
     refused(site.host(&["guard", "list"]), &["there is no .guards/extends.toml", "host guard extend"]);
-    // Its owner mends it, and is judged by the rules that are there again.
+    // Its owner fixes it, and is judged by the rules that are there again.
     extend(&[]).expect(0);
     site.repo.git(&["add", "-A"]);
     site.host(&["check", "--staged", "--allow-rule-changes"]).expect(0);

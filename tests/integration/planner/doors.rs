@@ -91,7 +91,7 @@ fn every_door_does_the_same() {
         assert_eq!(text(&answer["structuredContent"]), text(&bare), "{answer:#}");
     }
 
-    // What a scope is not about counts at no door, so that nobody is sent to mend the test.
+    // What a scope is not about counts at no door, so that nobody is sent to fix the test.
     let docs = ["--from-audit", "../audit.json", "--scope", "docs"];
     let made = json(&[&["plan", "--provider", "replay:../replies.jsonl"], &docs[..]].concat(), 0);
     let names: Vec<&str> =

@@ -78,7 +78,7 @@ fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
 
 const PLANNER: &str = "You plan changes";
 
-/// The planner passes the failing test over, so the host adds the task; the source is mended and the tests pass.
+/// The planner passes the failing test over, so the host adds the task; the source is fixed and the tests pass.
 #[test]
 fn a_failing_test_is_mended_in_its_source() {
     let place = Place::new();
@@ -164,7 +164,7 @@ fn a_source_is_left_alone_once_the_tests_pass() {
     assert_eq!(outcomes(&report), pairs(&expected), "{report:#}");
 }
 
-/// The build fails, so every step mends it and nothing else: the manifest stays as it is.
+/// The build fails, so every step fixes it and nothing else: the manifest stays as it is.
 #[test]
 fn a_broken_build_is_mended_and_the_manifest_stays() {
     let place = Place::new();

@@ -192,7 +192,7 @@ fn a_forge_that_fails_loses_nothing_of_the_run() {
     assert_eq!(state.pulls.len(), 1);
 }
 
-/// A critic objects to what is planned; the program that mends it.
+/// A critic objects to what is planned; the program that fixes it.
 fn refiner_of_an_objection(place: &Place) -> String {
     let objection = json!({ "findings": [{ "severity": "major", "path": "lib/count.mjs", "line": 2, "title": "Nothing has no length",
         "detail": "Count nothing as 0.", "axiom": "success" }] });
@@ -262,7 +262,7 @@ fn what_a_refinement_takes_is_not_there_for_the_votes() {
     assert!(report["commit"].is_null() && place.forge.state().pulls.is_empty(), "{report:#}");
 }
 
-/// Nothing is left either for the critics of the pull request, or for a change that mends its build: the limits are those of the whole command.
+/// Nothing is left either for the critics of the pull request, or for a change that fixes its build: the limits are those of the whole command.
 #[test]
 fn what_the_run_took_is_not_there_for_the_review_and_the_builds_of_its_pull_request() {
     let place = Place::new(&FILES);
@@ -284,12 +284,12 @@ fn what_the_run_took_is_not_there_for_the_review_and_the_builds_of_its_pull_requ
     assert_eq!(report["watch"]["fixes"], json!([]), "{report:#}");
 }
 
-/// A build fails, and the change that mends it is another head: metrics, votes and the review are of that one.
+/// A build fails, and the change that fixes it is another head: metrics, votes and the review are of that one.
 #[test]
 fn what_was_said_of_a_pull_request_is_said_anew_of_another_head() {
     let place = Place::new(&FILES);
     let mended = "--- a/lib/count.mjs\n+++ b/lib/count.mjs\n@@ -2,1 +2,1 @@\n-  return things.length;\n+  return Array.from(things).length;";
-    place.planner_and(true, &[("Mend the build", mended.to_owned())]);
+    place.planner_and(true, &[("Fix the build", mended.to_owned())]);
     place.forge.state().planned = vec![build("failure", "error: things is no array"), build("success", "")];
     let voters = [place.voter("first", 90), place.voter("second", 85)];
     let report = place.improve(&["--review", "--voter", &voters[0], "--voter", &voters[1]]).expect(0).json();
@@ -332,7 +332,7 @@ fn a_watched_pull_request_is_voted_on_anew_by_those_that_are_named() {
 fn a_change_that_mends_a_build_and_is_not_accepted_changes_nothing_of_what_was_said() {
     let place = Place::new(&FILES);
     let broken = "--- a/lib/count.mjs\n+++ b/lib/count.mjs\n@@ -2,1 +2,1 @@\n-  return things.length;\n+  return (things.length;";
-    place.planner_and(true, &[("Mend the build", broken.to_owned())]);
+    place.planner_and(true, &[("Fix the build", broken.to_owned())]);
     place.forge.state().planned = vec![build("failure", "error: things is no array")];
     let voters = [place.voter("first", 90), place.voter("second", 85)];
     let report = place.improve(&["--voter", &voters[0], "--voter", &voters[1]]).expect(1).json();
@@ -342,12 +342,12 @@ fn a_change_that_mends_a_build_and_is_not_accepted_changes_nothing_of_what_was_s
     assert!(report["watch"]["stopped"].to_string().contains("rejected"), "{report:#}");
 }
 
-/// Voters who do not approve of the change that mends a build leave nothing to accept, and the pull request says so.
+/// Voters who do not approve of the change that fixes a build leave nothing to accept, and the pull request says so.
 #[test]
 fn votes_on_another_head_that_refuse_are_published_and_end_the_watch() {
     let place = Place::new(&FILES);
     let mended = "--- a/lib/count.mjs\n+++ b/lib/count.mjs\n@@ -2,1 +2,1 @@\n-  return things.length;\n+  return Array.from(things).length;";
-    place.planner_and(true, &[("Mend the build", mended.to_owned())]);
+    place.planner_and(true, &[("Fix the build", mended.to_owned())]);
     place.forge.state().planned = vec![build("failure", "error: things is no array"), build("success", "")];
     let vote = |score: u8| {
         json!({ "score": score, "reasons": [{ "path": "lib/show.mjs", "line": 2, "says": "see there" }] }).to_string()

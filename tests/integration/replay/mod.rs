@@ -26,7 +26,7 @@ const GOOD: &str = "Two is better.\n\n```diff\ndiff --git a/x.py b/x.py\n--- a/x
 const BAD: &str = "```diff\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 1\n+    return (2\n```\n";
 /// What guards give a fix for.
 const FENCED: &str = "```diff\ndiff --git a/tool.py b/tool.py\nnew file mode 100644\n--- /dev/null\n+++ b/tool.py\n@@ -0,0 +1,4 @@\n+```python\n+def tool():\n+    return 1\n+```\n```\n";
-/// The same fence, and an error that only the author can mend.
+/// The same fence, and an error that only the author can fix.
 const HALF: &str = "```diff\ndiff --git a/tool.py b/tool.py\nnew file mode 100644\n--- /dev/null\n+++ b/tool.py\n@@ -0,0 +1,4 @@\n+```python\n+def tool():\n+    return 1\n+```\ndiff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 1\n+    return (2\n```\n";
 
 /// Guards of the host, and one that asks every service that a run has.

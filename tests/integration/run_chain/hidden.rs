@@ -155,7 +155,7 @@ fn the_rest_of_the_git_directory_is_watched_as_far_as_it_steers_git() {
     }
 }
 
-/// With its checksum mended.
+/// With its checksum fixed.
 const FORGE: &str = "python3 -c \"
 import hashlib, os
 path = '.git/objects/info/commit-graph'

@@ -10,7 +10,7 @@ const BAD: &str = "```diff\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n def x():\n
 const MISFIT: &str =
     "*** Begin Patch\n*** Update File: x.py\n@@ def y():\n-    return 7\n+    return 2\n*** End Patch\n";
 const FENCED: &str = "```diff\ndiff --git a/tool.py b/tool.py\nnew file mode 100644\n--- /dev/null\n+++ b/tool.py\n@@ -0,0 +1,4 @@\n+```python\n+def tool():\n+    return 1\n+```\n```\n";
-/// The same fence, and an error that only the author can mend.
+/// The same fence, and an error that only the author can fix.
 const HALF: &str = "```diff\ndiff --git a/tool.py b/tool.py\nnew file mode 100644\n--- /dev/null\n+++ b/tool.py\n@@ -0,0 +1,4 @@\n+```python\n+def tool():\n+    return 1\n+```\ndiff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 1\n+    return (2\n```\n";
 const PROSE: &str = "I had a look at x.py and would return 2 there.";
 const ESCAPE: &str = "```diff\n--- /dev/null\n+++ b/../x\n@@ -0,0 +1 @@\n+x\n```\n";

@@ -10,7 +10,7 @@ use super::Unused;
 use crate::subject::Subject;
 use crate::words::Statement;
 
-/// Of Python, at the top of the file, without comments. None where one of them cannot be mended.
+/// Of Python, at the top of the file, without comments. None where one of them cannot be fixed.
 pub fn without(subject: &Subject, unused: &[Unused], lines: &[Line]) -> Option<Vec<Edit>> {
     // A byte order mark is not part of the text, but of the file.
     let has_mark = || subject.file.after().bytes().is_ok_and(|bytes| bytes.starts_with(&[0xEF, 0xBB, 0xBF]));

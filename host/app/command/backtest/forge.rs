@@ -30,7 +30,7 @@ pub struct Asked {
 /// Asks the forge of the remote whose heads are judged.
 ///
 /// # Errors
-/// Those of the connection, and what a person has to mend: the token, the address, the repository. Where the forge cannot answer now, what is
+/// Those of the connection, and what a person has to fix: the token, the address, the repository. Where the forge cannot answer now, what is
 /// known so far is the answer.
 pub fn ask(
     kind: Option<ForgeName>,

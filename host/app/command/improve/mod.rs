@@ -203,7 +203,7 @@ impl Improvement<'_> {
         report: &mut ImproveReport,
         (voters, log, budget): Voting<'_>,
     ) -> Result<Option<Voted>> {
-        // What mends a build is not refined, neither now nor by a run that goes on with this one.
+        // What fixes a build is not refined, neither now nor by a run that goes on with this one.
         let commits = report.commit.iter().chain([&head]).map(ToString::to_string).collect();
         self.keep_refined(&RefinedCommits { commits })?;
         report.commit = Some(head);

@@ -52,7 +52,7 @@ pub fn failure(forge: &dyn Forge, pull: &PullRequest, runs: &[CiRun]) -> Result<
     Ok(found)
 }
 
-/// What a change can mend: a build that was cancelled ended by the will of somebody.
+/// What a change can fix: a build that was cancelled ended by the will of somebody.
 fn is_failure(conclusion: Option<CiConclusion>) -> bool {
     match conclusion {
         Some(CiConclusion::Failure | CiConclusion::TimedOut | CiConclusion::Cancelled | CiConclusion::Unknown) => true,

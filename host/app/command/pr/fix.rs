@@ -1,4 +1,4 @@
-//! An ordinary run of the host that is to mend a build: the log is text for the prompt and nothing more, and every guard judges the change.
+//! An ordinary run of the host that is to fix a build: the log is text for the prompt and nothing more, and every guard judges the change.
 
 use guardhost_core::change::{Feedback, Oid, Task, TaskMode};
 use guardhost_core::error::Result;
@@ -49,7 +49,7 @@ pub fn fix(repo: &Repo, request: &FixRequest<'_>, ctx: &CommandContext, cancel: 
 fn task(request: &FixRequest<'_>) -> Task {
     let jobs: Vec<String> = request.failure.jobs.iter().map(|job| escape::inline(job, 200)).collect();
     let text = format!(
-        "Mend the build of pull request {}: {}.\n\nChange what makes it fail, and nothing else. Do not remove or weaken a test or a check to make it pass.",
+        "Fix the build of pull request {}: {}.\n\nChange what makes it fail, and nothing else. Do not remove or weaken a test or a check to make it pass.",
         request.number,
         jobs.join("; "),
     );

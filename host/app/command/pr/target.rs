@@ -13,7 +13,7 @@ pub struct PullTarget {
     pub branch: String,
     /// The base of the run.
     pub base: Option<Oid>,
-    /// The commit of the run, or what its branch has gained since: changes that mend builds.
+    /// The commit of the run, or what its branch has gained since: changes that fix builds.
     pub head: Oid,
 }
 

@@ -1,4 +1,4 @@
-//! `host pr watch`: wait for the builds, and mend what fails: by starting it again once, then by runs of the host under all guards.
+//! `host pr watch`: wait for the builds, and fix what fails: by starting it again once, then by runs of the host under all guards.
 
 use std::time::{Duration, Instant};
 
@@ -43,7 +43,7 @@ pub fn watch(args: &WatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
 /// Says anew what holds for one commit alone, when the head of the pull request has moved to this one. The votes, if any were cast.
 pub type Retell<'r> = &'r mut dyn FnMut(Oid, &mut PlanBudget) -> Result<Option<Voted>>;
 
-/// What is published again with a change that mends a build.
+/// What is published again with a change that fixes a build.
 pub struct Retold<'r> {
     /// As it was opened: critics are asked again.
     pub pull: &'r PullArgs,
@@ -82,7 +82,7 @@ pub fn watch_run(
     Ok(WatchReport { run: record.id, micros, ..report })
 }
 
-/// What came of a change that is to mend a build.
+/// What came of a change that is to fix a build.
 struct FixedPull {
     /// Its commit, if it was pushed.
     head: Option<Oid>,
@@ -98,7 +98,7 @@ struct Watching<'a> {
     target: PullTarget,
     cancel: Cancel,
     pause: Box<dyn Pause>,
-    /// Runs that mend a build have traces of their own.
+    /// Runs that fix a build have traces of their own.
     trace: &'a Trace,
 }
 
@@ -129,12 +129,12 @@ impl Watching<'_> {
                             continue;
                         }
                         NextStep::Fix => {
-                            let mended = self.mend(&pull, head, &failure, (&mut *budget, &mut retold), &mut fixes)?;
-                            (head, again) = (mended.head.unwrap_or(head), Vec::new());
-                            if mended.stopped.is_none() {
+                            let fixed = self.fix(&pull, head, &failure, (&mut *budget, &mut retold), &mut fixes)?;
+                            (head, again) = (fixed.head.unwrap_or(head), Vec::new());
+                            if fixed.stopped.is_none() {
                                 continue;
                             }
-                            mended.stopped
+                            fixed.stopped
                         }
                         NextStep::Stop(reason) => Some(reason.text().to_owned()),
                     }
@@ -183,8 +183,8 @@ impl Watching<'_> {
         Ok(runs)
     }
 
-    /// Asks for a change that mends the failure, and publishes it.
-    fn mend(
+    /// Asks for a change that fixes the failure, and publishes it.
+    fn fix(
         &self,
         pull: &PullRequest,
         head: Oid,
@@ -197,7 +197,7 @@ impl Watching<'_> {
             Ok(ask) => ask,
             Err(why) => return none(why),
         };
-        self.see("asking for a change that mends the build".to_owned());
+        self.see("asking for a change that fixes the build".to_owned());
         let request = FixRequest {
             number: pull.number,
             branch: &self.target.branch,
@@ -243,7 +243,7 @@ impl Watching<'_> {
         }
         Ok(FixedPull {
             head: Some(commit),
-            stopped: refused.map(|why| format!("the votes do not approve the change that mends the build: {why}")),
+            stopped: refused.map(|why| format!("the votes do not approve the change that fixes the build: {why}")),
         })
     }
 

@@ -1,4 +1,4 @@
-//! Steps of the task that mends failing tests: once one of them made the tests pass, the others have nothing to do.
+//! Steps of the task that fixes failing tests: once one of them made the tests pass, the others have nothing to do.
 
 use guardhost_core::audit::WHOLE;
 use guardhost_core::change::Oid;

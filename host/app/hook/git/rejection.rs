@@ -146,7 +146,7 @@ impl GitRejection {
         }
     }
 
-    /// What a person can do about findings, beside mending them by hand.
+    /// What a person can do about findings, beside fixing them by hand.
     fn ways_on(&self, report: &CheckReport) -> Vec<String> {
         let mut ways = Vec::new();
         if self.hook == GitHook::PreCommit && has_only_fixable_errors(&report.judgement) {

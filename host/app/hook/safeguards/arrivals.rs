@@ -61,7 +61,7 @@ pub(super) fn rejected(
             None => format!("git branch -D {short}"),
         };
         parts.push(format!(
-            "A command brought commits into a branch past the hooks of git, or changed its rules. Take them out (`{back}`), mend what is named, and commit again. Leave a branch alone \
+            "A command brought commits into a branch past the hooks of git, or changed its rules. Take them out (`{back}`), fix what is named, and commit again. Leave a branch alone \
              that no command of yours moved:\n{}",
             branch_rejection(name, &ruling, ctx)
         ));

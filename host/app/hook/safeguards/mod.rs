@@ -60,7 +60,7 @@ fn undone(repo: &Repo, ctx: &CommandContext) -> Result<Option<String>> {
         let names: Vec<String> = restored.iter().map(|path| escape::inline(&path.to_string_lossy(), 200)).collect();
         parts.push(format!(
             "Guardhost put back what a command changed: {}. It says what judges changes here, and only a person turns that off. If a hook \
-             rejects a change, mend what it names.",
+             rejects a change, fix what it names.",
             names.join(", ")
         ));
     }

@@ -24,10 +24,10 @@ impl Bypass {
     pub fn reason(&self) -> String {
         match self {
             Bypass::NoVerify => "Do not skip the hooks: commit without --no-verify. If a hook rejects the change, it says what to \
-                                 mend; mend that, and commit again."
+                                 fix; fix that, and commit again."
                 .to_owned(),
             Bypass::HooksPath => "Do not change core.hooksPath, or include other settings of git: the hooks of this repository judge \
-                                  every commit. Commit with plain `git commit`; if a hook rejects the change, mend what it names."
+                                  every commit. Commit with plain `git commit`; if a hook rejects the change, fix what it names."
                 .to_owned(),
             Bypass::Settings(command) => format!(
                 "Do not use `git {}`: it changes the settings that say which hooks judge a commit. Change one setting by its name.",
@@ -43,7 +43,7 @@ impl Bypass {
                 escape::inline(path, 200)
             ),
             Bypass::TurnsOff(what) => format!(
-                "Do not use {}: it turns off what judges changes here. If a hook rejects the change, mend what it names; only a person \
+                "Do not use {}: it turns off what judges changes here. If a hook rejects the change, fix what it names; only a person \
                  turns hooks off.",
                 escape::inline(what, 200)
             ),

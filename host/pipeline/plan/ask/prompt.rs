@@ -26,13 +26,13 @@ or open files: all that you may know stands in this message.
 change, `tasks` is empty.
 - `file_hints` are paths of the list below, written exactly so. For the action `create` they are paths that do not exist yet.
 - A subtask is one change that can be judged alone. Its title says what changes, its description how.
-- A build that fails comes before everything else, then tests that fail. A failing test is mended in the source that it is about, never in \
+- A build that fails comes before everything else, then tests that fail. A failing test is fixed in the source that it is about, never in \
 the test.
 - A README is never a goal by itself, unless the report says that it fails.
 - Do not plan changes of lock files, of CI workflows, or of guards.toml.";
 
 const COMPILE_FIX: &str = "\
-The build is broken. Plan at most 2 tasks, which mend it and nothing else; no manifest and no lock file is a hint.";
+The build is broken. Plan at most 2 tasks, which fix it and nothing else; no manifest and no lock file is a hint.";
 
 pub fn prompt(question: &PlanQuestion) -> Result<String> {
     let files = TreeFiles::read(question.tree)?;

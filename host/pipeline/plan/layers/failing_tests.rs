@@ -52,7 +52,7 @@ fn task(id: String, sources: &[String], tests: &[FailingTest]) -> PlanTask {
     let names = tests.iter().take(NAMED).map(|test| format!("- {}", test.id)).collect::<Vec<_>>().join("\n");
     let step = |(number, source): (usize, &String)| PlannedStep {
         id: format!("{id}-S{:02}", number + 1),
-        title: format!("Mend {source}, so that the failing tests pass"),
+        title: format!("Fix {source}, so that the failing tests pass"),
         description: "Change the source, not the tests.".to_owned(),
         hints: repo_paths(std::slice::from_ref(source)),
         action: StepAction::Modify,

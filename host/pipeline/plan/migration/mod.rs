@@ -36,9 +36,9 @@ impl DocumentationTool {
 /// The scope that such a plan keeps to.
 pub const SCOPE: &str = "migrate";
 
-/// Pages that one step mends.
+/// Pages that one step fixes.
 const PAGES_A_STEP: usize = 6;
-/// Steps that mend pages: a plan has 32, of which two are for settings.
+/// Steps that fix pages: a plan has 32, of which two are for settings.
 const PAGE_STEPS: usize = 30;
 
 /// Settings of tools that the new one takes the place of.
@@ -68,10 +68,10 @@ pub fn plan(tool: DocumentationTool, tree: &Tree) -> Result<Plan> {
     let mut tasks = vec![task("T001", &format!("Set up {}", tool.name()), &[settings(tool, &template)])];
     let unread: Vec<&[String]> = documents.unread.chunks(PAGES_A_STEP).collect();
     if unread.len() > PAGE_STEPS {
-        let what = format!("{} pages have to be mended, and a plan has steps for {}", documents.unread.len(), {
+        let what = format!("{} pages have to be fixed, and a plan has steps for {}", documents.unread.len(), {
             PAGES_A_STEP * PAGE_STEPS
         });
-        return Err(Fault::new(FaultKind::Usage, what).hint("mend some of them first").into());
+        return Err(Fault::new(FaultKind::Usage, what).hint("fix some of them first").into());
     }
     let mending: Vec<PlannedStep> = unread.into_iter().map(|pages| page_step(tool, pages)).collect();
     if !mending.is_empty() {

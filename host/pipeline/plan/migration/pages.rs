@@ -13,7 +13,7 @@ pub struct Documents {
     pub title: String,
     /// Without the folder, sorted; with their titles.
     pub pages: Vec<(String, String)>,
-    /// Paths of pages that have to be mended.
+    /// Paths of pages that have to be fixed.
     pub unread: Vec<String>,
 }
 

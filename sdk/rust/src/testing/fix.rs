@@ -1,4 +1,4 @@
-//! Whether a guard's own remedies mend what it found.
+//! Whether a guard's own remedies fix what it found.
 
 use super::{Case, check, expect};
 use crate::{Edit, Guard, Verdict};
@@ -26,5 +26,5 @@ pub(super) fn mends<G: Guard>(case: &Case, said: &Result<Verdict, String>) -> Re
     let same = expect::findings(&again)
         .iter()
         .find(|other| fixed.iter().any(|one| one.rule == other.rule && one.path == other.path));
-    same.map_or(Ok(()), |finding| Err(format!("its fix does not mend `{}`: {}", finding.rule, finding.message)))
+    same.map_or(Ok(()), |finding| Err(format!("its fix does not remove `{}`: {}", finding.rule, finding.message)))
 }

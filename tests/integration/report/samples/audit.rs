@@ -20,7 +20,7 @@ pub fn audit() -> AuditReport {
         measurement,
     };
     let build = vec![
-        point("builds", 0, 1_000, None, "Mend the build before anything else."),
+        point("builds", 0, 1_000, None, "Fix the build before anything else."),
         point("build-error", 0, 0, Some(("src/lib.rs", 7)), ">    7 let x: u8 = \"\";"),
     ];
     let readme = vec![

@@ -101,7 +101,7 @@ pub fn check() -> CheckReport {
         ..CheckReport::default()
     };
     check.fixed = Some(FixReport {
-        reason: Some("1 of 2 errors cannot be mended without their author".to_owned()),
+        reason: Some("1 of 2 errors cannot be fixed without their author".to_owned()),
         ..FixReport::default()
     });
     check.quotes.add("docs/use me.md", 12, "\t$ tool run");

@@ -104,7 +104,7 @@ class Task:
         raise NotImplementedError
     def is_compile_fix(self) -> bool:
         """
-        The build was broken and only that is to be mended.
+        The build was broken and only that is to be fixed.
         """
         raise NotImplementedError
     def __enter__(self) -> Self:
