@@ -258,8 +258,7 @@ fn steps(change: &Change, workflows: &[&File]) -> Vec<Finding> {
             .find(|(_, was, is)| was.contains(&check) && !is.contains(&check))
             .map_or("", |(path, _, _)| path);
         let message = format!("no workflow {} any more: {path} did", check.does());
-        let finding =
-            Finding::error("check-removed", message).file(path).help("Keep the step, and fix what it finds.");
+        let finding = Finding::error("check-removed", message).file(path).help("Keep the step, and fix what it finds.");
         // A command that is not known here, and says that it checks something, may be another tool for it.
         let is_replaced = workflows.iter().any(|file| file.path() == path && replaces(file, check));
         findings.push(if is_replaced { Finding { severity: Severity::Warning, ..finding } } else { finding });

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use crate::cli::{InstallScope, InstallTarget};
 use crate::context::CommandContext;
-use crate::hook::GitHook;
+use crate::hook::{GitHook, HookAgent};
 use crate::install::{FileKind, Site, files, site, state};
 use agent_hooks::AgentHooks;
 use folder_trust::not_loaded;
@@ -28,16 +28,7 @@ pub fn canary(ctx: &CommandContext) -> Result<Vec<DoctorRow>> {
     let planted = Planted::new(ctx.process)?;
     let mut rows = Vec::new();
     for scope in [InstallScope::Repo, InstallScope::User] {
-        for target in [
-            InstallTarget::Git,
-            InstallTarget::Claude,
-            InstallTarget::Codex,
-            InstallTarget::Gemini,
-            InstallTarget::Cursor,
-            InstallTarget::Copilot,
-            InstallTarget::Opencode,
-            InstallTarget::Qwen,
-        ] {
+        for target in [InstallTarget::Git].into_iter().chain(HookAgent::ALL.map(InstallTarget::Agent)) {
             // Not every target is in every scope.
             for (path, kind) in files(target, scope, &site).unwrap_or_default() {
                 rows.extend(one(&path, kind, scope, &site, &planted, ctx.process)?);

@@ -1,9 +1,12 @@
 //! `host hook` and `host install`.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
+use clap::builder::PossibleValue;
 use clap::{ArgGroup, Args, ValueEnum};
 
+use super::CiService;
 use super::values::parse_sha256;
 use crate::hook::HookAgent;
 
@@ -21,15 +24,9 @@ pub struct HookArgs {
 }
 
 /// A program with hooks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HookProgram {
-    Claude,
-    Codex,
-    Gemini,
-    Cursor,
-    Copilot,
-    Opencode,
-    Qwen,
+    Agent(HookAgent),
     Git,
 }
 
@@ -37,15 +34,21 @@ impl HookProgram {
     /// None for git, which is no agent.
     pub fn agent(self) -> Option<HookAgent> {
         match self {
-            HookProgram::Claude => Some(HookAgent::Claude),
-            HookProgram::Codex => Some(HookAgent::Codex),
-            HookProgram::Gemini => Some(HookAgent::Gemini),
-            HookProgram::Cursor => Some(HookAgent::Cursor),
-            HookProgram::Copilot => Some(HookAgent::Copilot),
-            HookProgram::Opencode => Some(HookAgent::Opencode),
-            HookProgram::Qwen => Some(HookAgent::Qwen),
+            HookProgram::Agent(agent) => Some(agent),
             HookProgram::Git => None,
         }
+    }
+}
+
+impl ValueEnum for HookProgram {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<HookProgram>> =
+            LazyLock::new(|| HookAgent::ALL.map(HookProgram::Agent).into_iter().chain([HookProgram::Git]).collect());
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.agent().map_or("git", HookAgent::as_str)))
     }
 }
 
@@ -81,9 +84,11 @@ impl InstallArgs {
             (Some(InstallScope::Repo), _) => &[InstallScope::Repo],
             (Some(InstallScope::User), _) => &[InstallScope::User],
             // What an earlier version wrote into the repository, too.
-            (None, InstallTarget::Gemini) if self.remove || self.status => &[InstallScope::Repo, InstallScope::User],
+            (None, InstallTarget::Agent(HookAgent::Gemini)) if self.remove || self.status => {
+                &[InstallScope::Repo, InstallScope::User]
+            }
             // It loads no hooks of a folder that it does not trust, and by default it trusts none.
-            (None, InstallTarget::Gemini) => &[InstallScope::User],
+            (None, InstallTarget::Agent(HookAgent::Gemini)) => &[InstallScope::User],
             (None, _) => &[InstallScope::Repo],
         }
     }
@@ -101,38 +106,64 @@ pub struct PackageArgs {
 }
 
 /// A program in which the host can be installed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InstallTarget {
-    /// Hooks of git: pre-commit, pre-push and reference-transaction
     Git,
-    /// Claude Code
-    Claude,
-    /// Codex CLI
-    Codex,
-    /// Gemini CLI
-    Gemini,
-    /// Cursor
-    Cursor,
-    /// GitHub Copilot: its command line, and its agent in VS Code
-    Copilot,
-    /// opencode
-    Opencode,
-    /// Qwen Code
-    Qwen,
-    /// A folder that a team shares, and that Claude Code, Codex, Copilot and Gemini CLI take as a plugin
+    Agent(HookAgent),
     Plugin,
-    /// lefthook.yml
     Lefthook,
-    /// .pre-commit-config.yaml
     PreCommit,
-    /// .pre-commit-config.yaml, which prek reads too
     Prek,
-    /// A workflow of GitHub Actions
-    Github,
-    /// A job in .gitlab-ci.yml
-    Gitlab,
-    /// A workflow of Forgejo Actions
-    Forgejo,
+    Ci(CiService),
+}
+
+impl InstallTarget {
+    /// The word of the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            InstallTarget::Git => "git",
+            InstallTarget::Agent(agent) => agent.as_str(),
+            InstallTarget::Plugin => "plugin",
+            InstallTarget::Lefthook => "lefthook",
+            InstallTarget::PreCommit => "pre-commit",
+            InstallTarget::Prek => "prek",
+            InstallTarget::Ci(CiService::Github) => "github",
+            InstallTarget::Ci(CiService::Gitlab) => "gitlab",
+            InstallTarget::Ci(CiService::Forgejo) => "forgejo",
+        }
+    }
+
+    fn help(self) -> &'static str {
+        match self {
+            InstallTarget::Git => "Hooks of git: pre-commit, pre-push and reference-transaction",
+            InstallTarget::Agent(agent) => agent.title(),
+            InstallTarget::Plugin => {
+                "A folder that a team shares, and that Claude Code, Codex, Copilot and Gemini CLI take as a plugin"
+            }
+            InstallTarget::Lefthook => "lefthook.yml",
+            InstallTarget::PreCommit => ".pre-commit-config.yaml",
+            InstallTarget::Prek => ".pre-commit-config.yaml, which prek reads too",
+            InstallTarget::Ci(CiService::Github) => "A workflow of GitHub Actions",
+            InstallTarget::Ci(CiService::Gitlab) => "A job in .gitlab-ci.yml",
+            InstallTarget::Ci(CiService::Forgejo) => "A workflow of Forgejo Actions",
+        }
+    }
+}
+
+impl ValueEnum for InstallTarget {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<InstallTarget>> = LazyLock::new(|| {
+            use InstallTarget::{Agent, Ci, Git, Lefthook, Plugin, PreCommit, Prek};
+            let agents = HookAgent::ALL.map(Agent);
+            let services = CiService::value_variants().iter().copied().map(Ci);
+            [Git].into_iter().chain(agents).chain([Plugin, Lefthook, PreCommit, Prek]).chain(services).collect()
+        });
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.as_str()).help(self.help()))
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

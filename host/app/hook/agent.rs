@@ -11,11 +11,9 @@ pub enum HookAgent {
     Codex,
     Gemini,
     Cursor,
-    /// GitHub Copilot: its command line, and its agent in VS Code.
     Copilot,
     /// It starts no program as a hook; a plugin asks for it (`host/app/install/opencode.js`).
     Opencode,
-    /// Qwen Code.
     Qwen,
 }
 
@@ -51,6 +49,19 @@ impl HookAgent {
             HookAgent::Copilot => "copilot",
             HookAgent::Opencode => "opencode",
             HookAgent::Qwen => "qwen",
+        }
+    }
+
+    /// For people.
+    pub fn title(self) -> &'static str {
+        match self {
+            HookAgent::Claude => "Claude Code",
+            HookAgent::Codex => "Codex CLI",
+            HookAgent::Gemini => "Gemini CLI",
+            HookAgent::Cursor => "Cursor",
+            HookAgent::Copilot => "GitHub Copilot: its command line, and its agent in VS Code",
+            HookAgent::Opencode => "opencode",
+            HookAgent::Qwen => "Qwen Code",
         }
     }
 
@@ -103,6 +114,29 @@ impl HookAgent {
             HookAgent::Copilot => ".copilot",
             HookAgent::Opencode => ".config/opencode",
             HookAgent::Qwen => ".qwen",
+        }
+    }
+
+    /// In the repository. Claude Code has a file for settings of one person there, which is not committed. The others have none.
+    pub(crate) fn repo_settings(self) -> &'static str {
+        match self {
+            HookAgent::Claude => ".claude/settings.local.json",
+            HookAgent::Codex => ".codex/hooks.json",
+            HookAgent::Gemini => ".gemini/settings.json",
+            HookAgent::Cursor => ".cursor/hooks.json",
+            HookAgent::Copilot => ".github/hooks/guardhost.json",
+            HookAgent::Opencode => ".opencode/plugins/guardhost.js",
+            HookAgent::Qwen => ".qwen/settings.json",
+        }
+    }
+
+    /// In the user's own folder of the agent.
+    pub(crate) fn user_settings(self) -> &'static str {
+        match self {
+            HookAgent::Claude | HookAgent::Gemini | HookAgent::Qwen => "settings.json",
+            HookAgent::Codex | HookAgent::Cursor => "hooks.json",
+            HookAgent::Copilot => "hooks/guardhost.json",
+            HookAgent::Opencode => "plugins/guardhost.js",
         }
     }
 

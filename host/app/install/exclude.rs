@@ -3,7 +3,6 @@
 //! Git reads the file for files that it does not track, so settings that a team shares stay as they are.
 
 use super::marked;
-use super::target::settings;
 use crate::hook::HookAgent;
 
 /// The file with the settings of this agent beside those that are there.
@@ -26,7 +25,7 @@ pub(super) fn remove(agent: HookAgent, text: &str) -> Option<String> {
 }
 
 fn line(agent: HookAgent) -> String {
-    format!("/{}", settings(agent))
+    format!("/{}", agent.repo_settings())
 }
 
 /// The text with exactly these lines in the block, each once and in their order, and without a block where there are none.

@@ -25,12 +25,11 @@ pub use target::{FileKind, Installation, Site, files, targets_of};
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::{InstallArgs, InstallScope, InstallTarget};
+use crate::cli::{CiService, InstallArgs, InstallScope, InstallTarget};
 use crate::hook::{HookAgent, real_path};
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_os::HAS_POSIX_SHELL;
 use guardhost_report::{FileState, InstallReport, InstalledFile};
-use target::{agent_of, target_name};
 pub(crate) use write::write_file;
 use write::{FileChangeToWrite, perform};
 
@@ -64,7 +63,7 @@ pub fn install(args: &InstallArgs, package: Option<&CiPackage>, site: &Site) -> 
             };
             let (state, planned) = planned.map_err(refused)?;
             changes.extend(planned);
-            report.files.push(InstalledFile { target: target_name(*target), path, state });
+            report.files.push(InstalledFile { target: target.as_str(), path, state });
         }
     }
     if !args.dry_run {
@@ -95,7 +94,7 @@ fn files_of(
 /// A hook that is not started protects nothing, and nobody notices.
 fn check_system(target: InstallTarget) -> Result<()> {
     let Some(why) = needs_posix_shell(target).filter(|_| !HAS_POSIX_SHELL) else { return Ok(()) };
-    let what = format!("`host install {}` writes nothing on this system: {why}", target_name(target));
+    let what = format!("`host install {}` writes nothing on this system: {why}", target.as_str());
     Err(Fault::new(FaultKind::Usage, what)
         .hint("install the hooks of git, which hold below it: host install git; or install it in the Windows Subsystem for Linux")
         .code("needs-unix")
@@ -107,25 +106,27 @@ fn needs_posix_shell(target: InstallTarget) -> Option<&'static str> {
     match target {
         // Git, and Claude Code with it, bring a shell. opencode starts the program itself, and hook runners a line of plain words.
         InstallTarget::Git
-        | InstallTarget::Claude
-        | InstallTarget::Opencode
+        | InstallTarget::Agent(HookAgent::Claude)
+        | InstallTarget::Agent(HookAgent::Opencode)
         | InstallTarget::Lefthook
         | InstallTarget::PreCommit
         | InstallTarget::Prek => None,
         // They run elsewhere.
-        InstallTarget::Github | InstallTarget::Gitlab | InstallTarget::Forgejo => None,
+        InstallTarget::Ci(_) => None,
         // Gemini CLI 0.61.0: read in the program.
-        InstallTarget::Gemini => {
+        InstallTarget::Agent(HookAgent::Gemini) => {
             Some("Gemini CLI starts hooks by PowerShell here, in which the hook's line was never tried")
         }
         // Qwen Code 0.24.4: read in the program.
-        InstallTarget::Qwen => {
+        InstallTarget::Agent(HookAgent::Qwen) => {
             Some("Qwen Code starts hooks by whichever shell started it, in which the hook's line was never tried")
         }
-        InstallTarget::Codex => {
+        InstallTarget::Agent(HookAgent::Codex) => {
             Some("by which shell Codex starts hooks here was never tried, nor whether it asks them for shell commands")
         }
-        InstallTarget::Cursor | InstallTarget::Copilot => Some("by which shell it starts hooks here was never tried"),
+        InstallTarget::Agent(HookAgent::Cursor | HookAgent::Copilot) => {
+            Some("by which shell it starts hooks here was never tried")
+        }
         InstallTarget::Plugin => {
             Some("of the agents that take a plugin, only Claude Code is known to start its hooks here")
         }
@@ -147,7 +148,7 @@ fn status(args: &InstallArgs, site: &Site) -> Result<Vec<InstalledFile>> {
         };
         for (_, (path, kind)) in files {
             let state = state(&path, kind, site.plain())?;
-            found.push(InstalledFile { target: target_name(*target), path, state });
+            found.push(InstalledFile { target: target.as_str(), path, state });
         }
     }
     Ok(found)
@@ -321,28 +322,24 @@ fn text(path: &Path) -> Result<Option<String>, String> {
 pub fn next_step(target: InstallTarget, args: &InstallArgs) -> Option<String> {
     let scope = *args.scopes(target).first()?;
     let step = match target {
-        InstallTarget::Git | InstallTarget::Claude => return None,
-        InstallTarget::Codex => {
+        InstallTarget::Git | InstallTarget::Agent(HookAgent::Claude) => return None,
+        InstallTarget::Agent(HookAgent::Codex) => {
             "Codex asks once whether it may run these hooks: start `codex`, and review them with /hooks"
         }
-        InstallTarget::Copilot if scope == InstallScope::Repo => {
+        InstallTarget::Agent(HookAgent::Copilot) if scope == InstallScope::Repo => {
             "`copilot -p` loads the hooks of a repository only in a folder that you trust, and those of --scope user everywhere; git leaves the file \
              out, since it holds a path of this machine: what the cloud agent does is judged by `host install github`"
         }
-        InstallTarget::Gemini if scope == InstallScope::Repo => {
+        InstallTarget::Agent(HookAgent::Gemini) if scope == InstallScope::Repo => {
             "Gemini CLI loads the hooks of a repository only in a folder that you trust, and not with --skip-trust; those of --scope user it \
              loads there too"
         }
-        InstallTarget::Gemini if args.scope.is_none() => {
+        InstallTarget::Agent(HookAgent::Gemini) if args.scope.is_none() => {
             "these are your own settings, for all repositories: Gemini CLI loads no hooks of a folder that it does not trust"
         }
-        InstallTarget::Gemini
-        | InstallTarget::Cursor
-        | InstallTarget::Copilot
-        | InstallTarget::Opencode
-        | InstallTarget::Qwen => match scope {
+        InstallTarget::Agent(agent) => match scope {
             InstallScope::Repo => {
-                let agent = agent_of(target).map_or("the agent", |agent| agent.as_str());
+                let agent = agent.as_str();
                 return Some(format!(
                     "the settings of {agent} hold a path of this machine: git leaves them out, unless it tracks them already"
                 ));
@@ -359,10 +356,10 @@ pub fn next_step(target: InstallTarget, args: &InstallArgs) -> Option<String> {
         InstallTarget::Prek => {
             "everybody needs guardhost on the PATH; start it once: prek install -t pre-commit -t pre-push"
         }
-        InstallTarget::Github | InstallTarget::Forgejo => {
+        InstallTarget::Ci(CiService::Github | CiService::Forgejo) => {
             "commit the workflow, and the wheel if it is of this repository"
         }
-        InstallTarget::Gitlab => "commit .gitlab-ci.yml, and the wheel if it is of this repository",
+        InstallTarget::Ci(CiService::Gitlab) => "commit .gitlab-ci.yml, and the wheel if it is of this repository",
     };
     Some(step.to_owned())
 }

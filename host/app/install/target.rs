@@ -70,27 +70,6 @@ pub enum FileKind {
     },
 }
 
-/// The word of the command line.
-pub(super) fn target_name(target: InstallTarget) -> &'static str {
-    match target {
-        InstallTarget::Git => "git",
-        InstallTarget::Claude => "claude",
-        InstallTarget::Codex => "codex",
-        InstallTarget::Gemini => "gemini",
-        InstallTarget::Cursor => "cursor",
-        InstallTarget::Copilot => "copilot",
-        InstallTarget::Opencode => "opencode",
-        InstallTarget::Qwen => "qwen",
-        InstallTarget::Plugin => "plugin",
-        InstallTarget::Lefthook => "lefthook",
-        InstallTarget::PreCommit => "pre-commit",
-        InstallTarget::Prek => "prek",
-        InstallTarget::Github => "github",
-        InstallTarget::Gitlab => "gitlab",
-        InstallTarget::Forgejo => "forgejo",
-    }
-}
-
 /// The files of a target.
 ///
 /// # Errors
@@ -99,29 +78,23 @@ pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<
     let root = || site.root.clone().ok_or_else(|| missing("a repository with a work tree", "name one with --repo"));
     let agent = |agent: HookAgent| {
         let own = match scope {
-            InstallScope::Repo => root()?.join(settings(agent)),
+            InstallScope::Repo => root()?.join(agent.repo_settings()),
             InstallScope::User => {
                 let folder = site.user_folder(agent).ok_or_else(|| missing("a home folder", "set HOME"))?;
-                folder.join(user_settings(agent))
+                folder.join(agent.user_settings())
             }
         };
         let own = (own, FileKind::Agent(agent));
         let exclude = site.exclude.clone().filter(|_| scope == InstallScope::Repo);
         Ok([own].into_iter().chain(exclude.map(|path| (path, FileKind::Exclude(agent)))).collect())
     };
-    if scope == InstallScope::User && agent_of(target).is_none() {
+    if scope == InstallScope::User && !matches!(target, InstallTarget::Agent(_)) {
         let hint =
-            format!("leave out --scope user; or install it in each repository: host install {}", target_name(target));
+            format!("leave out --scope user; or install it in each repository: host install {}", target.as_str());
         return Err(missing("an agent, whose settings a user has", &hint).into());
     }
     match target {
-        InstallTarget::Claude => agent(HookAgent::Claude),
-        InstallTarget::Codex => agent(HookAgent::Codex),
-        InstallTarget::Gemini => agent(HookAgent::Gemini),
-        InstallTarget::Cursor => agent(HookAgent::Cursor),
-        InstallTarget::Copilot => agent(HookAgent::Copilot),
-        InstallTarget::Opencode => agent(HookAgent::Opencode),
-        InstallTarget::Qwen => agent(HookAgent::Qwen),
+        InstallTarget::Agent(own) => agent(own),
         InstallTarget::Git => {
             let hooks = site.hooks.clone().ok_or_else(|| missing("a repository", "name one with --repo"))?;
             Ok(GitHook::ALL.map(|hook| (hooks.join(hook.as_str()), FileKind::GitHook(hook))).into())
@@ -137,10 +110,7 @@ pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<
         InstallTarget::PreCommit | InstallTarget::Prek => {
             Ok(vec![(existing(&root()?, &[".pre-commit-config.yaml", ".pre-commit-config.yml"]), FileKind::PreCommit)])
         }
-        InstallTarget::Github | InstallTarget::Gitlab | InstallTarget::Forgejo => {
-            let service = service_of(target).ok_or_else(|| missing("a build service", "github, gitlab or forgejo"))?;
-            Ok(vec![(root()?.join(ci::path(service)), FileKind::Ci(service))])
-        }
+        InstallTarget::Ci(service) => Ok(vec![(root()?.join(ci::path(service)), FileKind::Ci(service))]),
     }
 }
 
@@ -153,69 +123,6 @@ pub fn targets_of(site: &Site) -> Vec<(InstallTarget, PathBuf, FileKind)> {
         (*target != InstallTarget::Prek).then_some((*target, path, kind))
     };
     InstallTarget::value_variants().iter().filter_map(first).collect()
-}
-
-pub(super) fn agent_of(target: InstallTarget) -> Option<HookAgent> {
-    match target {
-        InstallTarget::Claude => Some(HookAgent::Claude),
-        InstallTarget::Codex => Some(HookAgent::Codex),
-        InstallTarget::Gemini => Some(HookAgent::Gemini),
-        InstallTarget::Cursor => Some(HookAgent::Cursor),
-        InstallTarget::Copilot => Some(HookAgent::Copilot),
-        InstallTarget::Opencode => Some(HookAgent::Opencode),
-        InstallTarget::Qwen => Some(HookAgent::Qwen),
-        InstallTarget::Git
-        | InstallTarget::Plugin
-        | InstallTarget::Lefthook
-        | InstallTarget::PreCommit
-        | InstallTarget::Prek
-        | InstallTarget::Github
-        | InstallTarget::Gitlab
-        | InstallTarget::Forgejo => None,
-    }
-}
-
-pub(super) fn service_of(target: InstallTarget) -> Option<CiService> {
-    match target {
-        InstallTarget::Github => Some(CiService::Github),
-        InstallTarget::Gitlab => Some(CiService::Gitlab),
-        InstallTarget::Forgejo => Some(CiService::Forgejo),
-        InstallTarget::Git
-        | InstallTarget::Claude
-        | InstallTarget::Codex
-        | InstallTarget::Gemini
-        | InstallTarget::Cursor
-        | InstallTarget::Copilot
-        | InstallTarget::Opencode
-        | InstallTarget::Qwen
-        | InstallTarget::Plugin
-        | InstallTarget::Lefthook
-        | InstallTarget::PreCommit
-        | InstallTarget::Prek => None,
-    }
-}
-
-/// In the repository. Claude Code has a file for settings of one person there, which is not committed. The others have none.
-pub(super) fn settings(agent: HookAgent) -> &'static str {
-    match agent {
-        HookAgent::Claude => ".claude/settings.local.json",
-        HookAgent::Codex => ".codex/hooks.json",
-        HookAgent::Gemini => ".gemini/settings.json",
-        HookAgent::Cursor => ".cursor/hooks.json",
-        HookAgent::Copilot => ".github/hooks/guardhost.json",
-        HookAgent::Opencode => ".opencode/plugins/guardhost.js",
-        HookAgent::Qwen => ".qwen/settings.json",
-    }
-}
-
-/// In the user's own folder of the agent.
-fn user_settings(agent: HookAgent) -> &'static str {
-    match agent {
-        HookAgent::Claude | HookAgent::Gemini | HookAgent::Qwen => "settings.json",
-        HookAgent::Codex | HookAgent::Cursor => "hooks.json",
-        HookAgent::Copilot => "hooks/guardhost.json",
-        HookAgent::Opencode => "plugins/guardhost.js",
-    }
 }
 
 /// The first of the names that exists, else the first.

@@ -29,7 +29,8 @@ pub(super) fn parse_single_file_patch(
     let stop = StopToken::default();
     let ended = |stopped: Stopped| stopped.into_error("reading the diff");
     let repaired = repair(&Reply { bytes: diff.as_bytes().to_vec(), ..Reply::default() }, &stop).map_err(ended)?;
-    let repaired = RepairedReply { bytes: with_header(&repaired.bytes).unwrap_or(repaired.bytes), notes: repaired.notes };
+    let repaired =
+        RepairedReply { bytes: with_header(&repaired.bytes).unwrap_or(repaired.bytes), notes: repaired.notes };
     let mut patch = extract(repaired, std::slice::from_ref(path), &Surroundings::unknown(), &stop).map_err(ended)??;
     for file in &mut patch.files {
         if !names_file(&file.path, path, workdir) {

@@ -77,7 +77,8 @@ impl<'a> WorkTreeLock<'a> {
             lock.open_staging().with_context(lock_failed)?;
             let recovered = finish(&lock, observer)?;
             recovered.iter().for_each(|text| observer.see(&Event::Notice { text: text.clone() }));
-            lock.recovery = Some(recovered.unwrap_or_else(|| "temporary files of a killed host are removed".to_owned()));
+            lock.recovery =
+                Some(recovered.unwrap_or_else(|| "temporary files of a killed host are removed".to_owned()));
             lock.sweep().with_context(lock_failed)?;
         }
         fs::DirBuilder::new().private().create(&folder).with_context(lock_failed)?;

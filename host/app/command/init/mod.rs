@@ -20,7 +20,7 @@ use std::path::Path;
 use self::survey::InitSurvey;
 use super::guard::write_first;
 use super::install::remember_refs;
-use crate::cli::{CiService, InitArgs, InstallArgs, InstallScope, InstallTarget};
+use crate::cli::{InitArgs, InstallArgs, InstallScope, InstallTarget};
 use crate::context::CommandContext;
 use crate::install::{self, CiPackage};
 
@@ -59,7 +59,7 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     for target in &to_install.targets {
         match target {
             // Committed with the rules, here or by the next command.
-            InstallTarget::Github | InstallTarget::Gitlab | InstallTarget::Forgejo => {
+            InstallTarget::Ci(_) => {
                 let paths = install::files(*target, InstallScope::Repo, &site)?.into_iter().map(|(path, _)| path);
                 files.extend(paths.filter_map(|path| Some(path.strip_prefix(root).ok()?.to_str()?.to_owned())));
             }
@@ -96,11 +96,7 @@ fn for_agents(root: &Path) -> Vec<String> {
 
 fn to_install(args: &InitArgs) -> InstallArgs {
     let mut targets = args.hooks.clone();
-    let workflow = args.ci.map(|service| match service {
-        CiService::Github => InstallTarget::Github,
-        CiService::Gitlab => InstallTarget::Gitlab,
-        CiService::Forgejo => InstallTarget::Forgejo,
-    });
+    let workflow = args.ci.map(InstallTarget::Ci);
     targets.extend(workflow.filter(|workflow| !args.hooks.contains(workflow)));
     InstallArgs {
         targets,
