@@ -14,7 +14,7 @@ use crate::machine::is_machine_lack;
 use crate::setting::{Frame, SettingPath};
 use crate::written::serialized_name;
 
-/// The kind of an error. Its number is the exit code of the process.
+/// See [exit codes](#exit-codes).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "errorKind")]
@@ -72,7 +72,7 @@ pub struct Fault {
     pub setting: Option<Box<SettingPath>>,
     /// Where that is, once the file was searched for it.
     pub frame: Option<Box<Frame>>,
-    /// What else is wrong in the same file.
+    /// In the same file.
     pub others: Vec<Fault>,
 }
 

@@ -15,7 +15,7 @@ pub struct AppliedFix {
     pub guard: String,
     pub rule: String,
     pub path: Option<String>,
-    /// As the finding had it, so before the fix.
+    /// Before the fix.
     pub line: Option<u32>,
     /// What the fix does.
     pub title: String,

@@ -4,21 +4,20 @@ use guardhost_core::serialized_names;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What a command did to the pins, or with `dry_run` would do.
+/// What a command did to the pins, or would do.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "pins")]
 pub struct PinsReport {
     pub command: PinCommand,
     /// Nothing was to be written.
     pub dry_run: bool,
-    /// Something would have been written, and `notices`, or the `notes` of a change, say why it was not. Also in a dry run whose update
-    /// would be refused. Exit code 3.
+    /// Something was not written (exit code 3); `notices` or a change's `notes` say why. Also in a dry run.
     pub held: bool,
-    /// Files that were written, relative to the root of the repository.
+    /// Files, relative to the root.
     pub written: Vec<String>,
     /// One entry a guard or language.
     pub changes: Vec<PinChange>,
-    /// One for each guard that `update --backtest` compared.
+    /// Of `update --backtest`.
     pub backtests: Vec<Backtest>,
     pub notices: Vec<String>,
 }
@@ -67,10 +66,10 @@ pub struct PinChange {
     pub imports_gained: Vec<String>,
     pub imports_lost: Vec<String>,
     pub settings_changed: bool,
-    /// Of a language that is locked, what it reads: `toy (.toy)`. Absent for a guard.
+    /// Of a language: `toy (.toy)`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reads: Option<String>,
-    /// Why an older version was kept, or why the new one may not be used.
+    /// Why an older version stays.
     pub notes: Vec<String>,
 }
 
@@ -130,7 +129,7 @@ pub struct Backtest {
     pub to: String,
     /// Number of commits that were judged.
     pub commits: usize,
-    /// Number of stored rejected attempts that were judged.
+    /// Stored rejected attempts.
     pub rejected: usize,
     /// Newest first.
     pub flips: Vec<Flip>,
@@ -148,6 +147,6 @@ pub struct Flip {
     pub before: String,
     /// The new version's verdict.
     pub after: String,
-    /// The reasons of both, each after its version. Text of guards: untrusted.
+    /// Of both, each after its version. Text of guards: untrusted.
     pub reasons: Vec<String>,
 }

@@ -12,7 +12,6 @@ use super::{CheckReport, ReviewReport};
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "pull")]
 pub struct PullReport {
-    /// The run in whose folder the command is recorded.
     pub run: String,
     /// The run that made the change.
     pub of: String,
@@ -20,11 +19,11 @@ pub struct PullReport {
     pub branch: String,
     #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
-    /// What the guards say of the whole pull request.
+    /// Of the whole pull request.
     pub check: CheckReport,
     /// `null` when they reject it: nothing was pushed.
     pub pull: Option<OpenedPull>,
-    /// What models said of it, if they were asked.
+    /// With `--review`.
     pub review: Option<Box<ReviewReport>>,
     pub notices: Vec<String>,
     /// Wall time.
@@ -43,9 +42,8 @@ pub struct OpenedPull {
     pub comments: CommentCounts,
     /// The one comment that sums up.
     pub summary: StepDone,
-    /// Whether a check run was written: only apps can.
+    /// Only apps can write one.
     pub check_run: bool,
-    /// Whether the forge took the findings as SARIF.
     pub sarif: bool,
 }
 

@@ -13,7 +13,7 @@ pub struct BenchResult {
     /// The guard's id.
     pub id: String,
     pub now: BenchFigures,
-    /// The component to compare with, if one was given.
+    /// Of the component to compare with.
     pub before: Option<BenchFigures>,
 }
 
