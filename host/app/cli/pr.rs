@@ -17,7 +17,7 @@ pub enum PrCommand {
     /// Merge the open pull requests one after the other, in memory, judge each step, and tell which break one another
     #[command(after_help = examples::PR_QUEUE)]
     Queue(MergeQueueArgs),
-    /// Wait for the builds of a run's pull request; mend what fails by a rerun, then by runs under all guards
+    /// Wait for the builds of a run's pull request; fix what fails by a rerun, then by runs under all guards
     #[command(after_help = examples::PR_WATCH)]
     Watch(WatchArgs),
 }

@@ -104,7 +104,7 @@ pub struct ImproveArgs {
     /// Continue a run that stopped; the beginning of its id is enough
     #[arg(long, value_name = "RUN")]
     pub resume: Option<String>,
-    /// Open a pull request of what was committed, wait for its builds, and mend what fails, as `host pr open` and `host pr watch` do
+    /// Open a pull request of what was committed, wait for its builds, and fix what fails, as `host pr open` and `host pr watch` do
     #[arg(long, env = "GUARDHOST_PR", value_parser = clap::builder::FalseyValueParser::new())]
     pub pr: bool,
     #[command(flatten)]

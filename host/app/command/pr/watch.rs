@@ -1,4 +1,4 @@
-//! `host pr watch`: wait for the builds, and mend what fails: by starting it again once, then by runs of the host under all guards.
+//! `host pr watch`: wait for the builds, and fix what fails: by starting it again once, then by runs of the host under all guards.
 
 use std::time::{Duration, Instant};
 
