@@ -30,7 +30,7 @@ pub enum IssueStatus {
     InProgress,
     /// Committed and reviewed, and its detector is silent.
     Resolved,
-    /// Committed and reviewed; no detector could tell whether it is gone.
+    /// The same without a detector.
     Touched,
     /// Tried, without a commit that a reviewer accepts.
     Failed,

@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct Limits {
     /// About one unit an instruction; the same on every machine.
     pub fuel: u64,
-    /// Linear memory in bytes, all memories of the component together.
+    /// Bytes of all its linear memories.
     pub memory: u64,
     /// Wall clock of one build or test run, in seconds.
     pub seconds: u64,

@@ -11,7 +11,7 @@ use super::{Candidate, Judgement};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "appliedFix")]
 pub struct AppliedFix {
-    /// The guard that gave the fix.
+    /// Whose fix it is.
     pub guard: String,
     pub rule: String,
     pub path: Option<String>,

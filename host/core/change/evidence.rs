@@ -111,7 +111,6 @@ impl Evidence {
     }
 }
 
-/// A finding that a person allowed.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "allowedFinding")]
 pub struct AllowedFinding {

@@ -36,7 +36,6 @@ pub struct Finding {
     /// Other places that explain it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<Related>,
-    /// A mechanical fix. May be absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
     /// A secret stands in its lines, which no report shows.

@@ -85,7 +85,7 @@ impl RememberedVerdict {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "rememberedFinding")]
 pub struct RememberedFinding {
-    /// The id of the guard; `host:…` for a rule of the host.
+    /// `host:…` for a rule of the host.
     pub guard: String,
     /// Or the code of a guard's error.
     pub rule: String,

@@ -74,7 +74,7 @@ impl GuardVerdict {
         }
     }
 
-    /// The code of an error.
+    /// Of an error.
     pub fn code(&self) -> Option<&'static str> {
         match self {
             GuardVerdict::Error { code, .. } => Some(code),

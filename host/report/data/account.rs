@@ -32,7 +32,7 @@ pub struct ExplainedLines {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "explainedReply")]
 pub struct ExplainedReply {
-    /// The round of the reply, from 1.
+    /// From 1.
     pub round: u32,
     /// Its lines in order.
     pub lines: Vec<ExplainedLines>,

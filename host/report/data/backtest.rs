@@ -183,9 +183,9 @@ pub enum BacktestKind {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "badEnd")]
 pub enum BadEnd {
-    /// A pull request was not merged, compared with those that were.
+    /// Closed pull requests, compared with merged ones.
     Closed,
-    /// What came in was reverted or mended, compared with what was kept.
+    /// Reverted or fixed later, compared with kept.
     Undone,
 }
 

@@ -126,7 +126,7 @@ pub struct ExplainedRule {
 #[schemars(rename = "setting")]
 pub struct Setting {
     pub name: String,
-    /// The type and its bounds in words: `integer, at least 1`.
+    /// With its bounds: `integer, at least 1`.
     #[serde(rename = "type")]
     pub kind: String,
     pub default: Value,
@@ -137,11 +137,10 @@ pub struct Setting {
 #[derive(Clone, Serialize, JsonSchema)]
 #[schemars(rename = "example")]
 pub struct Example {
-    /// What the guard says of the change.
     pub verdict: VerdictKind,
-    /// What else the guard knew, such as task, settings or plan.
+    /// Task, settings, plan and the like.
     pub given: serde_json::Map<String, Value>,
-    /// Files that the change leaves as they are.
+    /// Files that it leaves alone.
     pub beside: Vec<String>,
     /// The change, as a git diff.
     pub diff: String,

@@ -75,7 +75,7 @@ pub struct FleetLane {
     pub oldest_millis: u64,
 }
 
-/// A worker that was heard of within the last hour.
+/// Heard of within the last hour.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "fleetWorker")]
 pub struct FleetWorker {
@@ -91,10 +91,9 @@ pub struct FleetWorker {
     pub is_draining: bool,
     /// Why it takes no jobs at the moment.
     pub stopped: Option<String>,
-    /// Its own failures since its start.
+    /// Since its start.
     pub own_failures: u64,
     pub left_to_others: u64,
-    /// Milliseconds since it was heard of.
     pub last_heard_millis: u64,
 }
 

@@ -63,7 +63,7 @@ pub struct InitEvidence {
 #[schemars(rename = "initLinter")]
 pub struct InitLinter {
     pub linter: String,
-    /// The folder that it is run in; empty for the root.
+    /// Its folder; empty for the root.
     pub project: String,
     /// What it objects to already.
     pub objections: usize,
@@ -83,7 +83,7 @@ impl InitEvidence {
 #[schemars(rename = "initTests")]
 pub struct InitTests {
     pub runner: String,
-    /// The project's folder; empty for the root.
+    /// Its folder; empty for the root.
     pub project: String,
     pub passed: usize,
     pub failed: usize,
@@ -123,7 +123,7 @@ pub struct PastOfGuard {
 pub struct PastFinding {
     #[serde(with = "Hex")]
     pub commit: Oid,
-    /// The first line of the commit's message.
+    /// The message's first line.
     pub subject: String,
     #[serde(flatten, with = "PlaceOfFinding")]
     pub finding: Finding,

@@ -36,13 +36,13 @@ pub struct InstalledFile {
 pub enum FileState {
     /// The file is new.
     Created,
-    /// The file was there, and has our lines now.
+    /// It has our lines now.
     Changed,
     /// Everything was as it should be.
     Unchanged,
     /// Our lines are gone, and the rest stays.
     Restored,
-    /// The file held nothing else, and is gone.
+    /// It held nothing else.
     Deleted,
     Installed,
     /// Of another version or program file: `host install` updates it.

@@ -33,7 +33,7 @@ pub struct PartDetails {
     pub round: u32,
     /// The ref of the part.
     pub kept: String,
-    /// A commit of it, on the base of the run.
+    /// On the base of the run.
     #[serde(with = "Hex")]
     pub commit: Oid,
     /// The files of the attempt.
@@ -48,9 +48,9 @@ pub struct PartDetails {
 pub struct PartFile {
     pub path: RepoPath,
     pub share: PartShare,
-    /// Lines that the part adds and removes.
+    /// Added and removed.
     pub lines: u32,
-    /// Lines that the attempt adds and removes.
+    /// The same of the attempt.
     pub lines_of: u32,
 }
 
@@ -81,7 +81,6 @@ pub struct ResultDiff {
     pub diff: String,
 }
 
-/// What became of a run's result.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "taken")]
 pub struct TakenReport {
@@ -106,7 +105,6 @@ pub struct TakenReport {
     pub check: Option<CheckReport>,
 }
 
-/// What `host accept` or `host discard` did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "takenAction")]

@@ -62,7 +62,7 @@ pub struct PinChange {
     pub from: Option<PinSide>,
     /// `null` when it is no longer pinned.
     pub to: Option<PinSide>,
-    /// Interface names without package and version.
+    /// Without package and version.
     pub imports_gained: Vec<String>,
     pub imports_lost: Vec<String>,
     pub settings_changed: bool,
@@ -117,7 +117,7 @@ pub struct PinSide {
     pub signers: Vec<String>,
 }
 
-/// Two versions of a guard, run on the same past changes.
+/// Two versions of a guard on the same past changes.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "backtest")]
 pub struct Backtest {
@@ -127,7 +127,6 @@ pub struct Backtest {
     pub from: String,
     /// The new version.
     pub to: String,
-    /// Number of commits that were judged.
     pub commits: usize,
     /// Stored rejected attempts.
     pub rejected: usize,
@@ -141,9 +140,9 @@ pub struct Backtest {
 pub struct Flip {
     /// `commit 1a2b3c4d5e6f` or `rejected attempt RUN/ROUND`.
     pub what: String,
-    /// The first line of the commit message.
+    /// The message's first line.
     pub subject: String,
-    /// The old version's verdict, in the words of a check's JSON.
+    /// Of the old version.
     pub before: String,
     /// The new version's verdict.
     pub after: String,

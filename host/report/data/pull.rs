@@ -76,14 +76,14 @@ serialized_names!(PushDone);
 #[schemars(rename = "comments")]
 pub struct CommentCounts {
     pub new: usize,
-    /// They had one, which was left as it is.
+    /// They had one already.
     pub kept: usize,
-    /// Theirs was resolved, and is open again.
+    /// Open again.
     pub reopened: usize,
     /// Comments of findings that are gone.
     pub resolved: usize,
     /// In the summary alone.
     pub summarised: usize,
-    /// Of these, those whose comment the forge did not take.
+    /// Of these, not taken by the forge.
     pub refused: usize,
 }

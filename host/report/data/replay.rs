@@ -96,7 +96,7 @@ pub enum Rebuilt {
 #[schemars(rename = "recordProblem")]
 pub struct RecordProblem {
     pub kind: ProblemKind,
-    /// The file, relative to the run's folder, or the object.
+    /// A file of the run's folder, or an object.
     pub what: String,
     pub message: String,
 }

@@ -13,7 +13,7 @@ use super::replay::{
 };
 use crate::journal::RunCommand;
 
-/// Recorded judgements, judged again. [replay.md](replay.md#what-can-differ) explains what can differ.
+/// Recorded judgements, judged again ([what can differ](replay.md#what-can-differ)).
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "ReplayReport")]
 #[schemars(rename = "replay")]
@@ -83,7 +83,7 @@ struct ChangeKeys {
     fixed: bool,
     /// The recorded tree.
     tree: String,
-    /// `null` if the change cannot be had any more.
+    /// `null` if the change is missing.
     rebuilt: Option<Rebuilt>,
     #[serde(getter = "ChangeReplay::is_same")]
     same: bool,
@@ -206,7 +206,7 @@ struct SignatureKeys<'a> {
     /// `unsigned`, `good`, `unknown-key`, `wrong` or `unreadable`.
     outcome: &'static str,
     signer: Option<&'a str>,
-    /// The fingerprint of the key.
+    /// Its fingerprint.
     key: Option<&'a str>,
     /// The caller listed who may sign.
     demanded: bool,

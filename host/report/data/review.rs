@@ -72,13 +72,13 @@ pub struct Refined {
 pub enum Refinement {
     /// The new version is on a branch of its own.
     Kept,
-    /// The judge does not find it better in both orders.
+    /// Not better in both orders.
     NotBetter,
-    /// The guards rejected it, or it could not be placed.
+    /// By the guards, or it does not fit.
     Rejected,
     /// The provider says that nothing has to change.
     NoChange,
-    /// There was nothing to send back, or no branch to move.
+    /// Nothing to send back, or no branch to move.
     NotTried,
 }
 

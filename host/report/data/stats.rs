@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// `host stats`: what the repository [remembers](remember.md) of its rulings, in figures.
+/// What the repository [remembers](remember.md) of its rulings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "stats")]
 pub struct StatsReport {

@@ -68,13 +68,13 @@ pub enum LookReason {
     Rights,
     /// Executable, link or submodule, now or before.
     Mode,
-    /// It asks for a dependency that it did not ask for.
+    /// It asks for a new dependency.
     NewDependency,
     /// A test of it is gone.
     TestRemoved,
-    /// A test of it is skipped, or checks less.
+    /// A test is skipped, or checks less.
     TestWeakened,
-    /// It says which dependencies and tools are used, and how.
+    /// It configures dependencies or tools.
     Configuration,
     /// The exact versions of dependencies.
     Lock,

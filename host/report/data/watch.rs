@@ -57,7 +57,7 @@ pub struct BuildRow {
     pub url: String,
 }
 
-/// A run of the host that was to mend a build.
+/// A run that was to fix a build.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "ciFix")]
 pub struct CiFix {

@@ -133,22 +133,22 @@ pub struct PatchSet {
     pub sequence: u32,
     /// From 1. A round without a patch has no PatchSet.
     pub round: u32,
-    /// The requested reply form and the version of the prompt template.
+    /// The requested format and the prompt's version.
     pub prompt: Option<String>,
     /// The base commit.
     pub commit: Option<String>,
     /// The tree that it changes: of the base commit, or of an index on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_tree: Option<String>,
-    /// The commit message that the reply gave, which guards may read.
+    /// Of the reply; guards may read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// The format of the artifact.
     pub format: DiffFormat,
-    /// The format in which the provider wrote it.
+    /// As the provider wrote it.
     pub written_as: PatchFormat,
     pub artifact: Option<ArtifactRef>,
-    /// The resulting tree; `null` when the patch does not fit.
+    /// `null` when the patch does not fit.
     pub tree: Option<String>,
     pub touched: Vec<Touched>,
     /// The provider's explanation.
@@ -156,7 +156,7 @@ pub struct PatchSet {
     /// The PatchSet that this is with the guards' fixes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mends: Option<String>,
-    /// The fixes; empty unless `mends` is set.
+    /// Empty unless `mends` is set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fixes: Vec<AppliedFix>,
 }
@@ -200,9 +200,9 @@ pub struct StoredEvidence {
     pub digest: String,
     pub mode: Mode,
     pub verdict: VerdictKind,
-    /// The code of an error.
+    /// Of an error.
     pub code: Option<String>,
-    /// The reason, or the message of the first finding.
+    /// The reason, or the first finding's message.
     pub summary: Option<String>,
     /// Number of findings.
     pub findings: u32,
@@ -245,12 +245,12 @@ pub struct Decision {
     /// In the last Decision of a run: a run's outcome, or the kind of an error.
     pub outcome: Option<RecordedEnd>,
     pub result_commit_sha: Option<String>,
-    /// Wall time of the run so far.
+    /// Of the run so far.
     pub micros: u64,
-    /// Sum over all replies so far; only what the providers report.
+    /// By all replies so far, as far as providers report it.
     #[serde(default)]
     pub spent: Usage,
-    /// The [receipt](replay.md#the-receipt) of the judgement. Absent when no guard judged.
+    /// The judgement's [receipt](replay.md#the-receipt).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
     /// That the run opened or updated.

@@ -37,7 +37,7 @@ pub struct CaseFigures {
     pub verdict: VerdictKind,
     /// Deterministic.
     pub fuel: u64,
-    /// Median wall time of instantiation and call, with the code loaded.
+    /// Median of instantiation and call, with the code loaded.
     pub micros: u64,
     /// Bytes of linear memory.
     pub memory: u64,

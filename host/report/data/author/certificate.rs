@@ -80,7 +80,7 @@ serialized_names!(CheckOutcome);
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "growth")]
 pub struct Growth {
-    /// What the input looks like, in words.
+    /// In words.
     pub shape: String,
     /// The touched file.
     pub path: String,

@@ -73,7 +73,7 @@ struct CaseResultKeys {
     #[serde(getter = "CaseResult::is_ok")]
     ok: bool,
     verdict: VerdictKind,
-    /// Differences from the expectation, as sentences.
+    /// Against the expectation.
     wrong: Vec<String>,
     /// `--update` rewrote the expectation.
     updated: bool,
