@@ -11271,7 +11271,7 @@ pub mod guardhost {
             pub struct Coverage {
                 /// As in a report of tests.
                 pub runner: _rt::String,
-                /// Its folder; empty for the root.
+                /// The project's folder; empty for the root.
                 pub project: _rt::String,
                 /// Why nothing is known: the runner does not tell lines, its tool is not installed, the tests did not end.
                 pub not_known: ::core::option::Option<_rt::String>,
@@ -11335,7 +11335,7 @@ pub mod guardhost {
             }
             impl TestReport {
                 #[allow(unused_unsafe, clippy::all)]
-                /// Its folder; empty for the root.
+                /// The project's folder; empty for the root.
                 #[allow(async_fn_in_trait)]
                 pub fn project(&self) -> _rt::String {
                     unsafe {
@@ -11655,7 +11655,7 @@ pub mod guardhost {
             }
             impl BuildReport {
                 #[allow(unused_unsafe, clippy::all)]
-                /// Its folder; empty for the root.
+                /// The project's folder; empty for the root.
                 #[allow(async_fn_in_trait)]
                 pub fn project(&self) -> _rt::String {
                     unsafe {

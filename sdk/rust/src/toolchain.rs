@@ -10,7 +10,7 @@ use crate::{Denied, Side, Source};
 pub struct TestReport {
     /// `pytest`, `cargo-test`, `node-test`, `jest`, `vitest`, `go-test`; later hosts may know more.
     pub runner: String,
-    /// Its folder; empty for the root.
+    /// The project's folder; empty for the root.
     pub project: String,
     /// Why nothing was run, such as a tool that is not installed; what else it says is then empty.
     pub not_run: Option<String>,
@@ -26,7 +26,7 @@ pub struct TestReport {
 pub struct BuildReport {
     /// `cargo`, `tsc`, `go`, `python`, or the name of a linter; later hosts may know more.
     pub tool: String,
-    /// Its folder; empty for the root.
+    /// The project's folder; empty for the root.
     pub project: String,
     /// Why nothing was run, such as a tool that is not installed; what else it says is then empty.
     pub not_run: Option<String>,
