@@ -20,7 +20,7 @@ pub trait ProjectTool: Debug + Clone + PartialEq {
 #[derive(Debug, Clone)]
 pub struct ToolJob<T> {
     pub tool: T,
-    /// Its folder; empty for the root.
+    /// The project's folder; empty for the root.
     pub project: String,
     pub program: PathBuf,
     pub args: Vec<String>,
