@@ -14,22 +14,22 @@ use crate::machine::is_machine_lack;
 use crate::setting::{Frame, SettingPath};
 use crate::written::serialized_name;
 
-/// The kind of an error. Its number is the exit code of the process.
+/// See [exit codes](#exit-codes).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "errorKind")]
 pub enum FaultKind {
-    /// The command line, or something that it names, is wrong.
+    /// The command line is wrong.
     Usage = 2,
-    /// `guards.toml`, `guards.lock` or a setting is wrong, or does not match.
+    /// Rules, lock or a setting are wrong.
     Config = 3,
-    /// A guard could not be found, read, verified, compiled or linked.
+    /// A guard could not be loaded or verified.
     GuardLoad = 4,
     /// A guard trapped, exceeded a limit or gave an invalid answer.
     GuardRun = 5,
     /// No provider gave an answer.
     Provider = 6,
-    /// The repository or the disk failed, this machine lacks memory or threads, or a patch cannot be applied.
+    /// The repository, the disk or the machine failed, or a patch cannot be applied.
     Git = 7,
     /// There is no change to judge.
     #[serde(rename = "nothing-to-check")]
@@ -72,7 +72,7 @@ pub struct Fault {
     pub setting: Option<Box<SettingPath>>,
     /// Where that is, once the file was searched for it.
     pub frame: Option<Box<Frame>>,
-    /// What else is wrong in the same file.
+    /// In the same file.
     pub others: Vec<Fault>,
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::serialized_names;
 
-/// Which part of a program a file belongs to. Backend issues are fixed first: frontends follow their interfaces.
+/// Backend issues are fixed first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "side")]
@@ -19,20 +19,20 @@ impl Side {
     pub const ORDER: [Side; 2] = [Side::Backend, Side::Frontend];
 }
 
-/// What has become of an issue. It is stored nowhere: it follows from the facts.
+/// See [the status](fix.md#status).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "issueStatus")]
 pub enum IssueStatus {
-    /// Nothing was tried, what was tried has no result, or the provider says that nothing has to change.
+    /// Not tried, without a result, or the provider says that nothing has to change.
     Open,
     /// A host is at work on it.
     InProgress,
     /// Committed and reviewed, and its detector is silent.
     Resolved,
-    /// Committed and reviewed; no detector could tell whether it is gone.
+    /// The same without a detector.
     Touched,
-    /// It was tried, and no commit that a reviewer accepts came of it.
+    /// Tried, without a commit that a reviewer accepts.
     Failed,
     /// The commit that resolved it is part of HEAD.
     Merged,

@@ -7,11 +7,11 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "limits")]
 pub struct Limits {
-    /// About one unit an instruction. Deterministic: the same call uses the same fuel on every machine.
+    /// About one unit an instruction; the same on every machine.
     pub fuel: u64,
-    /// Linear memory in bytes, all memories of the component together.
+    /// Bytes of all its linear memories.
     pub memory: u64,
-    /// Wall clock of one build or one test run that the guard asks for, in seconds.
+    /// Wall clock of one build or test run, in seconds.
     pub seconds: u64,
 }
 

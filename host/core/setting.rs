@@ -53,7 +53,7 @@ impl SettingPath {
 pub struct Frame {
     /// Of the marked part, from 1.
     pub line: u32,
-    /// Of the marked part, in characters, from 1.
+    /// Its characters, from 1.
     pub column: u32,
     /// Characters of the marked part, at least 1.
     pub width: u32,

@@ -19,9 +19,9 @@ pub struct Reason {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Vote {
     pub voter: String,
-    /// The provider, and its model if known; empty without an answer.
+    /// Provider and model; empty without an answer.
     pub by: String,
-    /// BLAKE3 of run, voter and answer, which was recorded before the next voter was asked; empty without an answer.
+    /// BLAKE3 of run, voter and answer, recorded before the next voter answered.
     pub seal: String,
     pub ballot: Ballot,
 }
@@ -127,15 +127,15 @@ impl Refusal {
 #[schemars(rename = "vote")]
 struct VoteKeys<'a> {
     voter: &'a str,
-    /// The provider, and its model if known; empty without an answer.
+    /// Provider and model; empty without an answer.
     by: &'a str,
-    /// BLAKE3 of run, voter and answer, which was recorded before the next voter was asked; empty without an answer.
+    /// BLAKE3 of run, voter and answer, recorded before the next voter answered.
     seal: &'a str,
     /// `null` for a vote that cannot be read.
     score: Option<u8>,
     /// Those whose lines are there.
     reasons: &'a [Reason],
-    /// How many reasons cite no line of the change.
+    /// Reasons that cite no line of the change.
     uncited: usize,
     /// Why the vote cannot be read.
     void: Option<&'a str>,

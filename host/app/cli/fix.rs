@@ -36,7 +36,7 @@ pub struct FixArgs {
     /// Fix issues again that an earlier run fixed
     #[arg(long)]
     pub again: bool,
-    /// Run no builds and no tests to measure: issues of the metrics `build` and `test_results` cannot be told to be gone then
+    /// Run no builds and no tests to measure: nothing then shows whether issues of the metrics `build` and `test_results` are gone
     #[arg(long, env = "GUARDHOST_NO_BUILDS", value_parser = FalseyValueParser::new())]
     pub no_builds: bool,
     #[command(flatten)]

@@ -62,16 +62,19 @@ pub fn text(variables: &BTreeMap<String, Variable>) -> String {
 pub fn rows(variables: &BTreeMap<String, Variable>) -> String {
     let mut text = String::new();
     for (name, variable) in variables {
-        let help: Vec<String> = variable.help.iter().map(|help| help.replace('|', "\\|")).collect();
-        let _ = writeln!(
-            text,
-            "| `{name}` | `{}` | {} | {} |",
-            variable.option,
-            commands(variable),
-            help.join(". ").replace('\n', " ")
-        );
+        let gists: BTreeSet<String> = variable.help.iter().map(|help| gist(help)).collect();
+        let help = gists.into_iter().collect::<Vec<_>>().join(". ");
+        let _ = writeln!(text, "| `{name}` | `{}` | {} | {help} |", variable.option, commands(variable));
     }
     text
+}
+
+/// The first sentence of a help, without what follows a semicolon, and without its default: `--help` has all of it.
+fn gist(help: &str) -> String {
+    let help = help.replace('\n', " ");
+    let ends = [". ", "; ", " [default"].map(|end| help.find(end));
+    let end = ends.into_iter().flatten().min().unwrap_or(help.len());
+    help[..end].replace('|', "\\|")
 }
 
 fn commands(variable: &Variable) -> String {

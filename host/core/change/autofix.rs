@@ -11,11 +11,11 @@ use super::{Candidate, Judgement};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "appliedFix")]
 pub struct AppliedFix {
-    /// The guard that gave the fix.
+    /// Whose fix it is.
     pub guard: String,
     pub rule: String,
     pub path: Option<String>,
-    /// As the finding had it, so before the fix.
+    /// Before the fix.
     pub line: Option<u32>,
     /// What the fix does.
     pub title: String,

@@ -138,13 +138,13 @@ pub enum Strategy {
     Exact,
     /// The whole content was given.
     WholeFile,
-    /// Byte for byte, at another line than the header names, where alone the hunk fits.
+    /// Byte for byte, at another line than the header names.
     Offset,
     /// The header's counts were wrong.
     Recount,
-    /// White space at line ends or tabs in context differed, or one line of context was misquoted; the notes say which.
+    /// White space or one line of context differed; the notes say which.
     Whitespace,
-    /// Three-way merge with the content that the provider was shown as the base.
+    /// Merged from the content that the provider saw.
     ThreeWay,
     /// The files already contain the change; nothing was edited.
     AlreadyApplied,
@@ -220,13 +220,12 @@ pub enum ChangeType {
     Copy,
 }
 
-/// A touched file as records and reports show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "touched")]
 pub struct Touched {
     /// The file, after the change.
     pub path: RepoPath,
-    /// The file before a rename or copy. Absent for any other change.
+    /// Before a rename or copy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old_path: Option<RepoPath>,
     pub change_type: ChangeType,

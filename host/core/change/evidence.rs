@@ -44,46 +44,44 @@ pub struct Evidence {
 #[serde(remote = "Evidence")]
 #[schemars(rename = "evidence")]
 struct EvidenceKeys {
-    /// The guard's id; `host:…` for a rule of the host.
+    /// `host:…` for a rule of the host.
     id: String,
     /// Its mark, such as `G13`, or empty.
     #[serde(rename = "g")]
     mark: String,
-    /// The version of the guard, or of the host.
     version: String,
     /// `sha256:…` of the component; empty for a rule of the host.
     digest: String,
     #[serde(getter = "Evidence::verdict_kind")]
     verdict: VerdictKind,
-    /// Why the guard is not applicable, or why it failed.
+    /// Why it is not applicable, or failed.
     #[serde(getter = "Evidence::reason")]
     reason: Option<String>,
     /// Loading, instantiation and call.
     micros: u64,
     /// Instructions executed, roughly; deterministic.
     fuel: u64,
-    /// The compiled code came from the binary or the cache, not from the compiler.
+    /// It was not compiled now.
     cached: bool,
-    /// Of a `pass`, the findings are advice.
+    /// Of a `pass`, advice.
     #[serde(getter = "Evidence::findings")]
     findings: Vec<Finding>,
     mode: Mode,
     /// The [kind of failure](#codes-of-guards), if `verdict` is `error`.
     #[serde(getter = "Evidence::code")]
     code: Option<String>,
-    /// Numbers that the guard reported, by name.
+    /// Numbers, by name.
     #[schemars(with = "BTreeMap<String, Option<f64>>")]
     metrics: BTreeMap<String, f64>,
     /// Log lines of the guard.
     log: Vec<LogLine>,
     /// [Findings that do not count](exceptions.md).
     allowed: Vec<AllowedFinding>,
-    /// The [language components](languages.md) that the guard asked, by their names, with their digests; absent if it asked none.
+    /// Digests of the [language components](languages.md) that it asked, by name.
     #[serde(getter = "Evidence::languages", skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(default)]
     languages: BTreeMap<String, String>,
-    /// Present and true when the guard was not called: it said this in an earlier run, in which it was told
-    /// [exactly the same](pinning.md#kept-verdicts). `--fresh` calls every guard.
+    /// True when the guard was not called: it said this in an earlier run about [exactly the same](pinning.md#kept-verdicts).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     reused: bool,
 }
@@ -113,7 +111,6 @@ impl Evidence {
     }
 }
 
-/// A finding that does not count, because a person allowed it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "allowedFinding")]
 pub struct AllowedFinding {
@@ -126,7 +123,7 @@ pub struct AllowedFinding {
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[schemars(rename = "allowance")]
 pub enum Allowance {
-    /// A comment in the finding's file. Line from 1.
+    /// Line from 1.
     Comment { line: u32, reason: String },
     /// The file that `--baseline` names.
     Baseline,
@@ -153,7 +150,7 @@ impl Evidence {
     }
 }
 
-/// A line that the guard logged. It is shown to people and never sent to a provider.
+/// A line that the guard logged, never sent to a provider.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "logLine")]
 pub struct LogLine {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::serialized_names;
 
-/// One problem. Its texts come from a guard, with control characters already escaped and lengths capped.
+/// One problem. Its texts come from a guard, escaped and cut.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "finding")]
 pub struct Finding {
@@ -13,16 +13,16 @@ pub struct Finding {
     pub rule: String,
     #[serde(default = "unknown", deserialize_with = "known_or_error")]
     pub severity: Severity,
-    /// The file; `null` if the finding is about the whole change.
+    /// `null` if it is about the whole change.
     pub path: Option<String>,
-    /// From 1, in the new file; in the old file if the change deletes it.
+    /// From 1, in the new file, or in a deleted one.
     pub line: Option<u32>,
     /// The last line, inclusive.
     pub end_line: Option<u32>,
-    /// First column of the first line, from 1, in Unicode scalar values. Absent if the guard names none.
+    /// Of the first line, from 1, in Unicode scalar values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
-    /// Last column of the last line, inclusive.
+    /// Of the last line, inclusive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_column: Option<u32>,
     /// What is wrong.
@@ -30,16 +30,15 @@ pub struct Finding {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
-    /// Where the guard documents the rule. Absent if it does not say.
+    /// Where the rule is documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help_url: Option<String>,
-    /// Other places that explain this one. Absent if there are none.
+    /// Other places that explain it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<Related>,
-    /// A mechanical fix. May be absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
-    /// A secret stands in its lines, which no report shows. Absent if not.
+    /// A secret stands in its lines, which no report shows.
     #[serde(default, rename = "secret", skip_serializing_if = "is_false")]
     pub is_secret: bool,
 }

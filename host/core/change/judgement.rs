@@ -22,7 +22,7 @@ pub enum Verdict {
     Pass,
     /// An enforced guard rejected.
     Reject,
-    /// No enforced guard rejected, but at least one failed. A failure blocks the change as well.
+    /// None rejected, and at least one failed, which blocks the change as well.
     Error,
 }
 

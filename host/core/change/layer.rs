@@ -7,25 +7,24 @@ use super::RepoPath;
 use crate::written::serialized_name;
 use crate::written_from;
 
-/// A deterministic layer between the planner and the first step, in the order in which they are applied. The guards of the plan stage
-/// that `guards.toml` pins come after them.
+/// A [layer](plans.md#layers) between the planner and the first step, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "planLayer")]
 pub enum PlanLayer {
-    /// Hints have to fit the tree: what is modified or deleted exists, what is created does not.
+    /// Hints have to fit the tree.
     Ground,
-    /// A failing test that no step cares for becomes the first task, on the source under test.
+    /// A failing test becomes the first task, on the source under test.
     FailingTests,
-    /// Steps that would only edit the failing tests are pointed to the sources under test.
+    /// Steps that would only edit failing tests get the sources as hints.
     TestsToSources,
-    /// Steps that only edit a README are dropped, unless the README is what was found wanting.
+    /// Steps that only edit a README are dropped, unless it is what fails.
     ReadmeOnly,
     /// Steps outside of the scope are dropped.
     Scope,
-    /// Steps that were rejected here before, and would be again, are dropped.
+    /// Steps that were rejected here before are dropped.
     History,
-    /// A guard of the plan stage that `guards.toml` pins: a team's own layer.
+    /// A guard of the plan stage.
     Guard,
 }
 
@@ -118,7 +117,7 @@ pub struct LayerEdits {
     pub inserted: Vec<String>,
     /// The reasons.
     pub inserted_because: Vec<String>,
-    /// The id of a guard of the plan stage. Absent for a layer of the host.
+    /// A guard of the plan stage.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guard: Option<String>,
 }

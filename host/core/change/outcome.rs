@@ -35,16 +35,16 @@ pub enum Settled {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "runOutcome")]
 pub enum RunOutcome {
-    /// The change is on the branch of the run.
+    /// On the branch of the run.
     Committed,
-    /// The change is in the index and the work tree.
+    /// In index and work tree.
     Staged,
-    /// The provider, or its patch, says that nothing needs to change.
+    /// Nothing needs to change.
     NoChange,
-    /// No round was accepted. The default: a run that has not ended well has not been accepted.
+    /// No round was accepted; the default.
     #[default]
     Rejected,
-    /// The run exceeded its budget of time, tokens or cost.
+    /// Time, tokens or cost are used up.
     OverBudget,
 }
 
@@ -68,7 +68,7 @@ impl RunOutcome {
     }
 }
 
-/// How a run ended: with a result, or by an error. Written as the word of either.
+/// The word of a result or of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(rename = "runEnd")]
@@ -92,8 +92,7 @@ impl RunEnd {
     }
 }
 
-/// How a run ended, as its records say. Another version may have written a word that this one does not know; it counts as nothing
-/// but itself.
+/// How a run ended, or a word of another version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(rename = "recordedEnd")]
@@ -119,7 +118,7 @@ impl RecordedEnd {
     }
 }
 
-/// How an attempt ended, in the words of observers. All of them are kept: a step that was skipped is known to have been skipped.
+/// In the words of observers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "attemptOutcome")]
@@ -130,7 +129,7 @@ pub enum AttemptOutcome {
     Fail,
     /// Some of its steps were committed.
     Partial,
-    /// It ended before it came to a result: no answer, no budget, interrupted.
+    /// No answer, no budget, or interrupted.
     Aborted,
     /// It was not tried.
     Skipped,
@@ -151,13 +150,13 @@ impl AttemptOutcome {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "stepOutcome")]
 pub enum StepOutcome {
-    /// The plan says that it is done, or an earlier run did it.
+    /// The plan says so, or an earlier run did it.
     Done,
     /// A guard of the plan stage removed it.
     Dropped,
-    /// What it was for was there already when its turn came, as a run of what tells it says. Nothing was asked.
+    /// What it was for was there already; nothing was asked.
     Skipped,
-    /// An earlier step ended the plan. The default: a step that was not run has no result.
+    /// An earlier step ended the plan; the default.
     #[default]
     NotReached,
     #[serde(untagged)]

@@ -327,11 +327,11 @@ pub struct Misfit {
 #[schemars(rename = "misfitAt")]
 pub struct MisfitAt {
     pub path: RepoPath,
-    /// Number of the hunk in its file, from 1; `null` when the file as a whole does not fit.
+    /// From 1; `null` when the whole file does not fit.
     pub hunk: Option<usize>,
     /// Stable, kebab-case: `no-such-file`, `exists`, `not-found`, `ambiguous`, `conflict`, `binary`, …
     pub code: &'static str,
-    /// What did not fit and what the file has there instead, with line numbers; of bounded length.
+    /// What did not fit, and what the file has there.
     pub message: String,
 }
 

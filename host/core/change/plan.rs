@@ -67,7 +67,7 @@ pub struct PastRun {
     pub run: String,
     /// The plan's step; empty outside of plans.
     pub step: String,
-    /// The run of the plan that it was a step of.
+    /// Of a step, the plan's run.
     pub plan: Option<String>,
     /// [`step_digest`] of the run's task and hints.
     pub digest: String,

@@ -13,34 +13,34 @@ use crate::serialized_names;
 #[schemars(rename = "remembered")]
 #[serde(default)]
 pub struct RememberedRuling {
-    /// Through what the change came: `check`, `pre-commit`, `agent-edit`, `run`, ….
+    /// `check`, `pre-commit`, `agent-edit`, `run`, …
     pub door: String,
-    /// Who wrote it, as far as the door tells: `person` or `model`.
+    /// `person` or `model`.
     pub author: String,
-    /// The agent or the provider that wrote it or ran the command: `claude`, `codex`, …; `null` where nothing tells.
+    /// The agent or provider that wrote it or ran the command: `claude`, `codex`, …
     pub agent: Option<String>,
-    /// `sha256:…` of what judged: the host's own rules, and each guard with its pin.
+    /// `sha256:…` of the host's rules and each guard with its pin.
     pub rules: String,
-    /// The tree that the change is made on.
+    /// The tree before.
     pub base: String,
     /// The tree as it was proposed.
     pub tree: String,
-    /// The files that it touches, the first 50.
+    /// The first 50.
     pub files: Vec<String>,
     /// How many more there are.
     pub more_files: usize,
     pub verdict: RememberedVerdict,
-    /// The guards rejected it and accepted it with their own fixes.
+    /// Accepted with the guards' own fixes.
     pub mended: bool,
-    /// What enforced guards and rules of the host had against it as it was proposed.
+    /// Of enforced guards and rules of the host, on the change as proposed.
     pub findings: Vec<RememberedFinding>,
-    /// Findings that did not count, because a person allowed them.
+    /// Findings that a person allowed.
     pub allowed: Vec<RememberedAllowance>,
-    /// The guards and rules that were left out by `--skip`.
+    /// By `--skip`.
     pub skipped: Vec<String>,
-    /// It changes the rules, and somebody allowed that for this one change.
+    /// Somebody allowed its change of the rules.
     pub rule_change_allowed: bool,
-    /// The enforced guards that looked, and had nothing against it.
+    /// Enforced guards that looked and pass it.
     pub passed: Vec<String>,
     /// Wall time of the ruling.
     pub micros: u64,
@@ -85,9 +85,9 @@ impl RememberedVerdict {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "rememberedFinding")]
 pub struct RememberedFinding {
-    /// The id of the guard; `host:…` for a rule of the host.
+    /// `host:…` for a rule of the host.
     pub guard: String,
-    /// The rule, or the code of the error of a guard that failed.
+    /// Or the code of a guard's error.
     pub rule: String,
     /// `null` where the finding names no file.
     pub file: Option<String>,

@@ -76,16 +76,15 @@ impl Usage {
     }
 }
 
-/// What a run may use up in all; `null`: no bound. It is checked before each request, so the last answer may pass the bounds of
-/// tokens and cost.
+/// What a run may use; `null`: no bound. The last answer may pass the bounds of tokens and cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "budget")]
 pub struct Budget {
-    /// Seconds of wall time; a request that is running when they end is cancelled.
+    /// Wall time.
     pub seconds: Option<u64>,
-    /// Of prompts and answers together, where the providers report them.
+    /// Where the providers report them.
     pub tokens: Option<u64>,
-    /// US dollars, where the providers report them.
+    /// Where the providers report it.
     pub cost_usd: Option<f64>,
 }
 

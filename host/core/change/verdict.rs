@@ -14,7 +14,7 @@ pub enum Mode {
     /// Its rejection or failure blocks the change.
     #[default]
     Enforce,
-    /// The verdict is recorded and shown, and never blocks.
+    /// Shown, and never blocks.
     Monitor,
 }
 
@@ -74,7 +74,7 @@ impl GuardVerdict {
         }
     }
 
-    /// The code of an error.
+    /// Of an error.
     pub fn code(&self) -> Option<&'static str> {
         match self {
             GuardVerdict::Error { code, .. } => Some(code),
@@ -105,7 +105,7 @@ pub enum VerdictKind {
     /// The findings, if any, are advice.
     Pass,
     Reject,
-    /// The change has nothing that concerns the guard.
+    /// Nothing concerns the guard.
     NotApplicable,
     /// The guard failed.
     Error,

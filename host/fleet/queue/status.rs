@@ -39,13 +39,12 @@ pub struct WorkerBeat {
     /// From where it may fetch.
     #[serde(default)]
     pub remotes: Vec<String>,
-    /// Why it takes no jobs at the moment: it failed again and again for reasons of its own.
+    /// Why it takes no jobs at the moment.
     #[serde(default)]
     pub stopped: Option<String>,
     /// Its own failures since it started.
     #[serde(default)]
     pub own_failures: u64,
-    /// Jobs that it left to other workers.
     #[serde(default)]
     pub left_to_others: u64,
 }

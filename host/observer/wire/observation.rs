@@ -50,7 +50,7 @@ pub struct NewObservation {
     /// 0 to 1.
     #[serde(default)]
     pub confidence: Option<f64>,
-    /// The run of the plan that it was a step of.
+    /// Of a step, the plan's run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
     /// What tells its task from others; see `step_digest` of the core.

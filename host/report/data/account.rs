@@ -8,23 +8,23 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "readLines")]
 pub struct ReadLines {
-    /// The first of the lines, from 1, in the reply as it was repaired.
+    /// From 1, in the repaired reply.
     pub from: usize,
     /// The last of them.
     pub to: usize,
-    /// `edit`, `frame` (a name, a fence or a tag around an edit), `outside` (of the markers), `shown` (a quotation, output, or commands
-    /// that change nothing), `reading` (a call that only reads), `prose`, or `rest` (may be an edit and was not read: the reply is refused).
+    /// `edit`, `frame` (around an edit), `outside` (of the markers), `shown` (quoted, output, harmless commands), `reading` (a
+    /// call that only reads), `prose`, or `rest` (may be an edit: the reply is refused).
     pub part: String,
-    /// Of an edit: its number in the reply, from 1.
+    /// Its number, from 1.
     pub edit: Option<usize>,
 }
 
-/// Lines of a reply that follow one another and were read as the same, with their text.
+/// Lines of a reply that were read as the same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExplainedLines {
     #[serde(flatten)]
     pub read: ReadLines,
-    /// The lines, each with a line feed.
+    /// Each line with a line feed.
     pub text: String,
 }
 
@@ -32,7 +32,7 @@ pub struct ExplainedLines {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "explainedReply")]
 pub struct ExplainedReply {
-    /// The round of the reply, from 1.
+    /// From 1.
     pub round: u32,
     /// Its lines in order.
     pub lines: Vec<ExplainedLines>,

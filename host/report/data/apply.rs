@@ -13,7 +13,7 @@ use super::{CheckReport, ExplainedLines, RefusalReport};
 pub struct ApplyReport {
     /// Index and work tree hold the change; with `dry_run`, they would.
     pub applied: bool,
-    /// How the hunks were placed, the weakest way that was needed; `null` when the patch was not placed.
+    /// The weakest way that a hunk needed; `null` when the patch was not placed.
     pub strategy: Option<Strategy>,
     /// The changed files.
     pub touched: Vec<Touched>,
@@ -23,9 +23,9 @@ pub struct ApplyReport {
     pub refusal: Option<RefusalReport>,
     /// `--dry-run` was given.
     pub dry_run: bool,
-    /// With `--explain`: every line of the reply, in order, and what it was read as; otherwise the key is missing.
+    /// With `--explain`: what each line of the reply was read as, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub explanation: Vec<ExplainedLines>,
-    /// What the guards said; `null` with `--no-guards`, and if no guard was asked.
+    /// `null` with `--no-guards`, and if no guard was called.
     pub check: Option<CheckReport>,
 }

@@ -35,7 +35,7 @@ struct AuditKeys<'a> {
     tree: Oid,
     /// The revision as the user named it.
     revision: &'a str,
-    /// The mean of what was measured, by weight; `null` when nothing was.
+    /// The weighted mean of what was measured; `null` when nothing was.
     overall: Option<f64>,
     metrics: Vec<MetricKeys<'a>>,
     micros: u64,
@@ -47,7 +47,7 @@ struct AuditKeys<'a> {
 #[schemars(rename = "metric")]
 struct MetricKeys<'a> {
     id: &'a str,
-    /// `null` when it was not measured: then it has no weight.
+    /// `null` when not measured: then it has no weight.
     score: Option<f64>,
     status: ScoreStatus,
     /// Why it was not measured.

@@ -9,62 +9,62 @@ use serde::Serialize;
 use super::init::PlaceOfFinding;
 use super::triage::TriageClass;
 
-/// What the guards of today say of the changes of the past. The rules of these times are not used.
+/// What today's guards and rules say of past changes.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "backtested")]
 pub struct BacktestReport {
     /// The commit whose rules judged.
     #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
-    /// Pull or merge requests were judged, instead of the commits of the first-parent line.
+    /// Pull requests were judged instead of first-parent commits.
     pub pulls: bool,
     /// Changes that were to be judged.
     pub changes: usize,
     /// Those that were judged.
     pub judged: usize,
-    /// Of these, those whose verdict was kept from an earlier run of this command.
+    /// Of these, from an earlier run of this command.
     pub resumed: usize,
-    /// Those that some guard could not judge, and none rejects. They count in none of the figures below.
+    /// A guard could not judge them, and none rejects. No figure below counts them.
     pub failed: usize,
-    /// What became of those that were judged.
+    /// Of all judged.
     pub all: OutcomeCounts,
-    /// What became of those that would have been stopped.
+    /// Of those that would have been stopped.
     pub rejected: OutcomeCounts,
-    /// How much more often what would have been stopped ended badly.
+    /// How much more often stopped changes ended badly.
     pub odds: Vec<OutcomeOdds>,
-    /// By who made the changes, the most frequent first.
+    /// By maker, the most frequent first.
     pub makers: Vec<BacktestMaker>,
-    /// By rule, that which stops most first.
+    /// By rule, most stopped first.
     pub rules: Vec<BacktestRule>,
-    /// What would have been stopped: what was kept first, since these are the alarms to read; then newest first.
+    /// What would have been stopped: kept ones first, then newest first.
     pub stopped: Vec<StoppedChange>,
-    /// With `--forge`, how what it said stands to the history.
+    /// With `--forge`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forge: Option<BacktestForge>,
-    /// With `--triage`, what of the changes is proved to be harmless.
+    /// With `--triage`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub triage: Option<BacktestTriage>,
-    /// Why not all were judged: `interrupted` or `over-budget`; `null` if they were. The next run goes on from here.
+    /// `interrupted` or `over-budget`; `null` if all were judged. The next run goes on from here.
     pub ended_by: Option<&'static str>,
     pub notices: Vec<String>,
     /// Wall time.
     pub micros: u64,
 }
 
-/// What a forge said of the pull requests, beside what the history tells. Where they differ, the forge counts.
+/// What a forge said of the pull requests.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "backtestForge")]
 pub struct BacktestForge {
-    /// Pull requests of which it said, in this run or an earlier one, what became of them.
+    /// Pull requests whose end it said, now or in an earlier run.
     pub told: usize,
-    /// Those of whose commit here it did not speak: what is in HEAD counts as the history tells, all else as `undecided`.
+    /// Those of which it said nothing.
     pub unknown: usize,
-    /// Of those told, the ones that the history had left undecided.
+    /// Those that the history left undecided.
     pub settled: usize,
-    /// Of those told, the ones of which the history tells otherwise; newest first.
+    /// Where the history says otherwise; newest first.
     pub differences: Vec<ForgeDifference>,
-    /// Why it was not asked about the rest: `forge-rate-limited`, `forge-unreachable`, `forge-lost`, `forge-failed` or `forge-protocol`; `null` if
-    /// it was asked to the end. The next run goes on from here.
+    /// Why it was not asked about the rest: `forge-rate-limited`, `forge-unreachable`, `forge-lost`, `forge-failed` or
+    /// `forge-protocol`. The next run goes on from here.
     pub ended_by: Option<&'static str>,
 }
 
@@ -73,7 +73,7 @@ pub struct BacktestForge {
 #[schemars(rename = "forgeDifference")]
 pub struct ForgeDifference {
     pub number: u64,
-    /// What the history alone tells: `kept` of what is in HEAD, whatever became of it there, and `closed` of what is not.
+    /// What the history alone says: `kept` if in HEAD, else `closed`.
     pub history: ChangeOutcome,
     pub forge: PullEndAtForge,
 }
@@ -88,17 +88,17 @@ pub enum PullEndAtForge {
     Open,
 }
 
-/// What of the changes that the guards accept is proved to be harmless, and what became of these.
+/// What of the accepted changes is proved to be harmless.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "backtestTriage")]
 pub struct BacktestTriage {
     /// Accepted changes.
     pub changes: OutcomeCounts,
-    /// Those of which every file is proved.
+    /// Proved as a whole.
     pub proved: OutcomeCounts,
     /// Files of the accepted changes.
     pub files: usize,
-    /// By class, in the order of the classes; those of which nothing is are left out.
+    /// Without empty ones.
     pub classes: Vec<BacktestClass>,
 }
 
@@ -109,7 +109,7 @@ pub struct BacktestClass {
     pub class: TriageClass,
     /// Files with a proof of this class.
     pub files: usize,
-    /// Changes of which every file is proved, and one is of this class.
+    /// Wholly proved changes with a file of this class.
     pub proved: OutcomeCounts,
 }
 
@@ -117,15 +117,15 @@ pub struct BacktestClass {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "outcomeCounts")]
 pub struct OutcomeCounts {
-    /// In HEAD, or merged as the forge says, and neither of the next two.
+    /// In HEAD, or merged at the forge, and neither of the next two.
     pub kept: usize,
     /// Taken back by a later commit.
     pub reverted: usize,
-    /// A commit that says that it fixes something changed lines of it within a week.
+    /// A fix changed lines of it within a week.
     pub mended: usize,
-    /// Pull requests that are not in HEAD, or that the forge says were closed.
+    /// Not in HEAD, or closed at the forge.
     pub closed: usize,
-    /// Not in HEAD, and they may be open, or are.
+    /// Not in HEAD, and perhaps open.
     pub undecided: usize,
 }
 
@@ -183,22 +183,22 @@ pub enum BacktestKind {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "badEnd")]
 pub enum BadEnd {
-    /// A pull request was not merged, compared with those that were.
+    /// Closed pull requests, compared with merged ones.
     Closed,
-    /// What came in was reverted or mended, compared with what was kept.
+    /// Reverted or fixed later, compared with kept.
     Undone,
 }
 
 serialized_names!(ChangeOutcome, BacktestKind, BadEnd, PullEndAtForge);
 
-/// The odds of a bad end of what would have been stopped, divided by those of what would not.
+/// The odds ratio of a bad end.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "outcomeOdds")]
 pub struct OutcomeOdds {
     pub bad: BadEnd,
-    /// Would have been stopped, and ended badly.
+    /// Stopped, and ended badly.
     pub rejected_bad: usize,
-    /// Would have been stopped, and did not.
+    /// Stopped, and did not.
     pub rejected_good: usize,
     pub accepted_bad: usize,
     pub accepted_good: usize,
@@ -230,7 +230,7 @@ impl OutcomeOdds {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "backtestMaker")]
 pub struct BacktestMaker {
-    /// The name of an agent, `bot` or `person`.
+    /// An agent, `bot` or `person`.
     pub maker: String,
     pub is_agent: bool,
     pub all: OutcomeCounts,
@@ -243,7 +243,7 @@ pub struct BacktestMaker {
 pub struct BacktestRule {
     pub guard: String,
     pub rule: String,
-    /// Of the changes in which it found an error, each once.
+    /// Changes with an error of it, each once.
     pub rejected: OutcomeCounts,
 }
 
@@ -257,22 +257,22 @@ pub struct StoppedChange {
     /// Its last commit.
     #[serde(with = "Hex")]
     pub commit: Oid,
-    /// What it was compared with; `null` if it has no parent.
+    /// `null` without a parent.
     #[serde(with = "OptionalHex")]
     pub base: Option<Oid>,
     pub subject: String,
-    /// When its last commit was made, in UTC.
+    /// Of its last commit, UTC.
     pub at: String,
     /// As in `makers`.
     pub maker: String,
     pub outcome: ChangeOutcome,
-    /// The commit by which it came into HEAD; `null` if it did not.
+    /// By which it came into HEAD.
     #[serde(with = "OptionalHex")]
     pub landed: Option<Oid>,
-    /// The commit that reverted or mended it.
+    /// By which it was reverted or fixed.
     #[serde(with = "OptionalHex")]
     pub undone_by: Option<Oid>,
-    /// Its page at the forge of the remote `origin`, if the forge is known by its address.
+    /// Its page at the forge, if known.
     pub url: Option<String>,
     /// The first errors.
     pub findings: Vec<StoppedFinding>,

@@ -38,13 +38,13 @@ pub struct CheckReport {
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "fixed")]
 pub struct FixReport {
-    /// The change was accepted with the fixes, and the report describes the fixed change.
+    /// The report describes the fixed change, which was accepted.
     pub applied: bool,
-    /// The fixes that were tried; empty when no fix could be.
+    /// Those tried.
     pub fixes: Vec<AppliedFix>,
-    /// Why the fixes were not applied; `null` when they were.
+    /// `null` when they were applied.
     pub reason: Option<String>,
-    /// The report on the change without the fixes; `null` when they were not applied.
+    /// On the change without the fixes; `null` when they were not applied.
     pub before: Option<Box<CheckReport>>,
 }
 
@@ -99,14 +99,14 @@ impl CheckReport {
 struct CheckKeys {
     #[serde(getter = "CheckReport::verdict")]
     verdict: Verdict,
-    /// The commit that the change was judged against; `null` in a repository without commits.
+    /// The commit before the change; `null` in a repository without commits.
     #[serde(with = "OptionalHex")]
     base: Option<Oid>,
-    /// The tree that was judged; `null` if the patch could not be placed.
+    /// The judged tree; `null` if the patch could not be placed.
     #[serde(with = "OptionalHex")]
     candidate: Option<Oid>,
-    /// One entry for each guard, in the order of the guard set; then one for each [rule of the host](guards-toml.md#rules-of-the-host)
-    /// that rejects.
+    /// One for each guard, in the order of the set; then for each [rule of the host](guards-toml.md#rules-of-the-host) that
+    /// rejects.
     #[serde(rename = "guards")]
     judgement: Judgement,
     /// Why no guard was asked.
@@ -117,14 +117,13 @@ struct CheckKeys {
     notices: Vec<String>,
     /// `null` if there were no fixes or they were not requested.
     fixed: Option<FixReport>,
-    /// No enforced guard judged the change: each was not applicable, or there was none. `verdict` says what the
-    /// [policy](guards-toml.md#rules-of-the-host) makes of that.
+    /// No enforced guard judged the change; `verdict` is what the [policy](guards-toml.md#rules-of-the-host) makes of that.
     #[serde(getter = "CheckReport::is_unjudged")]
     unjudged: bool,
-    /// What running the change has shown, one for each guard that runs it. Absent when none does.
+    /// What running the change has shown, one for each guard that runs it.
     #[serde(getter = "CheckReport::proofs", skip_serializing_if = "Vec::is_empty", default)]
     proofs: Vec<ChangeProof>,
-    /// With `--triage`, what kind of change it is by proof, and what to read first.
+    /// With `--triage`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     triage: Option<TriageReport>,
 }

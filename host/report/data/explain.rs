@@ -68,7 +68,7 @@ written_from!(ExplainRow, ExplainRowKeys<'_>);
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "judges")]
 pub enum Judges {
-    /// `guards.toml` pins it, or there is no `guards.toml` and it belongs to the default set.
+    /// It is pinned, or of the default set where there is no `guards.toml`.
     Here,
     /// Only when it is pinned, or named with `--guard`.
     WhenAsked,
@@ -85,12 +85,12 @@ pub struct Explained {
     pub judges: Judges,
     /// The guard's own [trace event](records.md#events-of-guards) when it rejects, or empty.
     pub event: String,
-    /// Limits of one call, as pinned or by default.
+    /// Of one call.
     pub limits: Limits,
     pub settings: Vec<Setting>,
     /// `null` for a guard that describes no rules.
     pub rules: Option<Vec<RuleMeaning>>,
-    /// A change that the guard rejects and one that it accepts.
+    /// One rejected, one accepted.
     pub examples: Vec<Example>,
     /// For rules that none of the examples shows. Only a rule's own page has them.
     #[serde(skip)]
@@ -117,7 +117,7 @@ pub struct ExplainedRule {
     pub rule: String,
     /// Markdown.
     pub meaning: String,
-    /// One with a finding of this rule, and one that the guard accepts.
+    /// One with a finding, and one without.
     pub examples: Vec<Example>,
 }
 
@@ -126,7 +126,7 @@ pub struct ExplainedRule {
 #[schemars(rename = "setting")]
 pub struct Setting {
     pub name: String,
-    /// The type and its bounds in words: `integer, at least 1`.
+    /// With its bounds: `integer, at least 1`.
     #[serde(rename = "type")]
     pub kind: String,
     pub default: Value,
@@ -137,11 +137,10 @@ pub struct Setting {
 #[derive(Clone, Serialize, JsonSchema)]
 #[schemars(rename = "example")]
 pub struct Example {
-    /// What the guard says of the change.
     pub verdict: VerdictKind,
-    /// What else the guard knew, such as task, settings or plan.
+    /// Task, settings, plan and the like.
     pub given: serde_json::Map<String, Value>,
-    /// Files that the change leaves as they are.
+    /// Files that it leaves alone.
     pub beside: Vec<String>,
     /// The change, as a git diff.
     pub diff: String,

@@ -21,9 +21,9 @@ pub struct FailureReport {
     pub causes: Vec<String>,
     /// What to do about it.
     pub hint: Option<String>,
-    /// The line of `guards.toml` that is wrong.
+    /// Of `guards.toml`.
     pub frame: Option<Frame>,
-    /// What else is wrong in the same file.
+    /// In the same file.
     pub others: Vec<Mistake>,
     /// The exit code of the process.
     pub exit_code: u8,

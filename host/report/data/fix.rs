@@ -19,7 +19,7 @@ pub struct IssuesReport {
     pub commit: Option<Oid>,
     /// In the order of the list.
     pub issues: Vec<IssueReport>,
-    /// In the order in which they were tried.
+    /// In their order.
     pub batches: Vec<BatchReport>,
     /// One for each attempt.
     pub reviews: Vec<FixReview>,
@@ -58,7 +58,7 @@ pub struct IssueReport {
 pub struct BatchReport {
     pub side: Side,
     pub points: u32,
-    /// More points than a batch may have: the issue should be split.
+    /// The issue should be split.
     pub is_too_large: bool,
     pub attempt: u32,
     /// Ids.
@@ -79,7 +79,7 @@ pub struct FixReview {
     pub threshold: u8,
     /// Why it is not approved.
     pub why: Option<String>,
-    /// Empty when nothing was there to review, and for an attempt that an earlier run made.
+    /// Empty without anything to review, and for an earlier run's attempt.
     pub votes: Vec<Vote>,
     pub blocking: Vec<String>,
 }
@@ -105,18 +105,18 @@ struct IssuesKeys {
     #[serde(with = "OptionalHex")]
     base: Option<Oid>,
     branch: String,
-    /// The last commit of the branch; `null` if nothing was committed, or what was is not approved.
+    /// The last of the branch; `null` if nothing was committed or approved.
     #[serde(with = "OptionalHex")]
     commit: Option<Oid>,
     /// In the order of the list.
     issues: Vec<IssueReport>,
-    /// In the order in which they were tried.
+    /// In their order.
     batches: Vec<BatchReport>,
     #[serde(getter = "IssuesReport::iterations")]
     iterations: usize,
     /// One for each attempt.
     reviews: Vec<FixReview>,
-    /// What stopped the run before its end: `interrupted`, `over-budget` or the kind of an error.
+    /// `interrupted`, `over-budget` or the kind of an error.
     ended_by: Option<RunEnd>,
     notices: Vec<String>,
     micros: u64,
@@ -133,7 +133,7 @@ struct BatchKeys<'a> {
     points: u32,
     /// Ids.
     issues: &'a [String],
-    /// More points than a batch may have: the issue should be split.
+    /// The issue should be split.
     too_large: bool,
     /// Counts attempts from 1.
     iteration: u32,

@@ -9,20 +9,19 @@ use serde_json::Value;
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "submit")]
 pub struct SubmitReport {
-    /// The id of the job: 64 hex digits. `host submit --job ID` asks for its result later.
+    /// 64 hex digits. `host submit --job ID` asks for its result later.
     pub job: String,
     /// `fast` or `heavy`; `unknown` with `--job`.
     pub class: &'static str,
     pub outcome: SubmitOutcome,
-    /// The report of [`host check`](#check) without `notices` and, for each guard, `micros`, `cached` and `reused`.
+    /// As of [`host check`](#check), without `notices`, `micros`, `cached` and `reused`.
     pub check: Option<Value>,
-    /// Name and public key of who judged; `null` while nobody did.
+    /// Name and public key; `null` while nobody judged.
     pub worker: Option<String>,
-    /// Why there is no verdict that counts.
     pub reason: Option<String>,
     /// What the worker remarked.
     pub notices: Vec<String>,
-    /// The line of `host submit --stdin` that this answers; `null` without it.
+    /// The line of `host submit --stdin`; `null` without it.
     pub range: Option<String>,
 }
 
@@ -35,13 +34,13 @@ pub enum SubmitOutcome {
     Rejected,
     /// A guard failed, on two machines.
     Failed,
-    /// The change was not judged: it edits the rules.
+    /// It edits the rules.
     Refused,
     /// There is no result yet.
     Waiting,
     /// No worker could judge it.
     Dead,
-    /// Nobody knows the key of the worker that answered.
+    /// The worker's key is unknown.
     Unbelieved,
 }
 
@@ -55,9 +54,8 @@ pub struct FleetReport {
     pub workers: Vec<FleetWorker>,
     /// Jobs that were put aside.
     pub dead: u64,
-    /// Bytes of packs and large results in the queue.
     pub object_bytes: u64,
-    /// So many there may be: then `host submit` is refused.
+    /// At these `host submit` is refused.
     pub most_object_bytes: u64,
     /// The newest of these jobs.
     pub newest_dead: Vec<FleetDead>,
@@ -73,11 +71,11 @@ pub struct FleetLane {
     pub lane: &'static str,
     pub waiting: u64,
     pub leased: u64,
-    /// Age of the oldest job without a result, in milliseconds.
+    /// Of the oldest job without a result.
     pub oldest_millis: u64,
 }
 
-/// A worker that was heard of within the last hour.
+/// Heard of within the last hour.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "fleetWorker")]
 pub struct FleetWorker {
@@ -91,13 +89,11 @@ pub struct FleetWorker {
     pub last_minute: u64,
     #[serde(rename = "draining")]
     pub is_draining: bool,
-    /// Why it takes no jobs at the moment: it failed again and again for reasons of its own.
+    /// Why it takes no jobs at the moment.
     pub stopped: Option<String>,
-    /// Its own failures since its start.
+    /// Since its start.
     pub own_failures: u64,
-    /// Jobs that it left to other workers.
     pub left_to_others: u64,
-    /// Milliseconds since it was heard of.
     pub last_heard_millis: u64,
 }
 
@@ -107,7 +103,7 @@ pub struct FleetWorker {
 pub struct FleetDead {
     pub job: String,
     pub reason: String,
-    /// `job`, `crash`, `no-worker` or `remote`: what has to change before it can be judged.
+    /// `job`, `crash`, `no-worker` or `remote`.
     pub cause: &'static str,
     pub attempts: u32,
     pub at: String,

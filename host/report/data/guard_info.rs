@@ -17,13 +17,13 @@ pub struct GuardInfo {
     /// Imports that need a grant.
     pub rights: Vec<GuardRight>,
     pub exports: Vec<String>,
-    /// Tools that built the component, as it names them.
+    /// Tools that built it, as it names them.
     pub toolchain: Vec<String>,
     /// When the guard runs.
     pub stages: Vec<String>,
-    /// Files that the guard judges; empty: all.
+    /// Empty: all files.
     pub globs: Vec<String>,
-    /// The JSON Schema of the settings; a string if what the guard gives is no JSON.
+    /// A JSON Schema; a string if it is no JSON.
     #[serde(serialize_with = "as_json")]
     #[schemars(with = "Value")]
     pub settings_schema: String,

@@ -9,7 +9,7 @@ use serde::Serialize;
 #[schemars(rename = "guards")]
 pub struct GuardList {
     pub guards: Vec<GuardRow>,
-    /// What reads texts for them, in the order in which it is asked.
+    /// What reads texts for them, in the order of asking.
     pub languages: Vec<LanguageRow>,
     pub notices: Vec<String>,
 }
@@ -26,7 +26,7 @@ pub struct LanguageRow {
     pub digest: String,
     /// Bytes of the component.
     pub size: u64,
-    /// The languages that it reads, as it names them.
+    /// Languages, as it names them.
     pub reads: Vec<String>,
 }
 
@@ -35,10 +35,10 @@ pub struct LanguageRow {
 #[schemars(rename = "guardRow")]
 pub struct GuardRow {
     pub id: String,
-    /// The id that the guard gives itself, where `guards.toml` pins it under another one.
+    /// Its own id, where the pin has another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guard: Option<String>,
-    /// The folder below which it judges, in place of the other pins of this guard.
+    /// Below which it judges, in place of the guard's other pins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
     /// `G13`, or empty.
@@ -54,8 +54,8 @@ pub struct GuardRow {
     pub size: u64,
     /// The interfaces that the component imports.
     pub imports: Vec<String>,
-    /// The capabilities that it is allowed beyond the change itself.
+    /// Beyond the change itself.
     pub grants: Vec<String>,
-    /// What the guard guarantees, in one sentence of its author.
+    /// One sentence of its author.
     pub promise: String,
 }

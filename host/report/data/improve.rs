@@ -18,7 +18,7 @@ pub struct ImproveReport {
     pub before: Option<AuditReport>,
     /// Of the last commit; None when nothing was committed.
     pub after: Option<AuditReport>,
-    /// What the planning cost, as far as the provider reports it.
+    /// As far as the provider reports it.
     pub planning: Usage,
     /// The layers and the steps. Without a step there was nothing to do.
     pub plan: PlanReport,
@@ -30,7 +30,6 @@ pub struct ImproveReport {
     pub votes: Option<Voted>,
     /// The last commit that can be accepted: of the plan, of the fixes if they are approved, the refined one, or that which mended a build; None when the votes refuse it.
     pub commit: Option<Oid>,
-    /// The pull request of what was committed, if one was wanted.
     pub pull: Option<Box<PullReport>>,
     /// What its builds came to.
     pub watch: Option<Box<WatchReport>>,
@@ -74,27 +73,26 @@ struct ImproveKeys<'a> {
     /// The commit that was measured first.
     #[serde(with = "OptionalHex")]
     base: Option<Oid>,
-    /// The last commit that can be accepted; `null` when nothing was committed, or the votes refuse it.
+    /// The last that can be accepted; `null` when nothing was committed, or the votes refuse it.
     #[serde(with = "OptionalHex")]
     commit: Option<Oid>,
-    /// The branch with one commit for each accepted step.
+    /// One commit for each accepted step.
     branch: &'a str,
     metrics: Vec<ComparedMetric<'a>>,
     /// `null` when a resumed run no longer has it.
     before: Option<&'a AuditReport>,
     /// `null` when nothing was committed.
     after: Option<&'a AuditReport>,
-    /// What the planning cost, as far as the provider reports it.
+    /// As far as the provider reports it.
     planning: Usage,
-    /// The layers and the steps; no step when there was nothing to do.
+    /// No step when there was nothing to do.
     plan: &'a PlanReport,
-    /// What became of the issues that the audit found behind the plan; `null` without `--reviewer`, or when nothing was left.
+    /// The issues that the audit found after the plan; `null` without `--reviewer`, or when nothing was left.
     fixes: Option<&'a IssuesReport>,
-    /// `null` without `--refine`, or when nothing was committed, or the commit was refined by the run that this one goes on with.
+    /// `null` without `--refine`, without a commit, or when the resumed run refined it.
     refined: Option<&'a Refined>,
     /// `null` without `--voter`, or when nothing was committed.
     votes: Option<&'a Voted>,
-    /// The pull request of what was committed, if one was wanted.
     pull: Option<&'a PullReport>,
     /// What its builds came to.
     watch: Option<&'a WatchReport>,
@@ -102,7 +100,7 @@ struct ImproveKeys<'a> {
     micros: u64,
 }
 
-/// The scores of a metric, from 0 to 1; `null` is what was not measured.
+/// Scores from 0 to 1; `null` was not measured.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "comparedMetric")]
 struct ComparedMetric<'a> {

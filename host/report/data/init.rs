@@ -17,7 +17,7 @@ pub struct InitReport {
     pub rules: String,
     /// The files that were written.
     pub written: Vec<String>,
-    /// Languages of HEAD, the most frequent first.
+    /// Of HEAD, the most frequent first.
     pub languages: Vec<FilesOfLanguage>,
     /// Paths of manifests, sorted.
     pub manifests: Vec<String>,
@@ -25,36 +25,36 @@ pub struct InitReport {
     pub commits: usize,
     /// In the order of `guards.toml`.
     pub guards: Vec<PastOfGuard>,
-    /// What became of the commits that would have been rejected.
+    /// Of commits that would have been rejected.
     pub rejected: OutcomeCounts,
-    /// Whether guards can show here what a change does, by running it.
+    /// Whether changes can be run here.
     pub evidence: InitEvidence,
-    /// Files of hooks and workflows: what happened to them, or, in a dry run, what would.
+    /// Hooks and workflows: what happened to them, or would in a dry run.
     pub installed: Vec<InstalledFile>,
-    /// Git made a commit of the rules, and of a workflow.
+    /// The rules, and a workflow.
     pub committed: bool,
     pub notices: Vec<String>,
-    /// Lines for AGENTS.md or another file that agents read, which say what to do when a change is rejected. Empty where one speaks of the host.
+    /// Lines for AGENTS.md or another file that agents read. Empty where one speaks of the host.
     pub for_agents: Vec<String>,
     /// Commands that come next.
     pub next: Vec<String>,
 }
 
-/// Whether the tests of HEAD pass in a sandbox within their time. If so, `guards.toml` has the guards that run them.
+/// Whether the tests of HEAD pass in time in a sandbox; then `guards.toml` has guards that run them.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "initEvidence")]
 pub struct InitEvidence {
-    /// The sandbox of this machine; `null` if it has none.
+    /// `null` without one.
     pub sandbox: Option<String>,
     /// What each runner said.
     pub tests: Vec<InitTests>,
     /// How long they took, builds included.
     pub seconds: u64,
-    /// `guards.toml` has the guards that run builds and tests.
+    /// `guards.toml` has such guards.
     pub is_on: bool,
-    /// Why it does not have them, and what would change that.
+    /// Why not, and what would change that.
     pub reason: Option<String>,
-    /// The linters that the files of HEAD configure, run on it. `guards.toml` has the guard that runs them if all of them could be run.
+    /// Those that HEAD configures. If all could be run, `guards.toml` has the guard for them.
     pub linters: Vec<InitLinter>,
 }
 
@@ -63,9 +63,9 @@ pub struct InitEvidence {
 #[schemars(rename = "initLinter")]
 pub struct InitLinter {
     pub linter: String,
-    /// The folder that it is run in; empty for the root.
+    /// Its folder; empty for the root.
     pub project: String,
-    /// What it objects to already; a change is not held to these.
+    /// What it objects to already.
     pub objections: usize,
     /// Why it was not run.
     pub not_run: Option<String>,
@@ -83,7 +83,7 @@ impl InitEvidence {
 #[schemars(rename = "initTests")]
 pub struct InitTests {
     pub runner: String,
-    /// The project's folder; empty for the root.
+    /// Its folder; empty for the root.
     pub project: String,
     pub passed: usize,
     pub failed: usize,
@@ -113,7 +113,7 @@ pub struct PastOfGuard {
     pub rejected: usize,
     pub failed: usize,
     pub not_applicable: usize,
-    /// The first findings of up to three commits that it rejects, one a commit.
+    /// Of up to three commits that it rejects.
     pub examples: Vec<PastFinding>,
 }
 
@@ -123,7 +123,7 @@ pub struct PastOfGuard {
 pub struct PastFinding {
     #[serde(with = "Hex")]
     pub commit: Oid,
-    /// The first line of the commit's message.
+    /// The message's first line.
     pub subject: String,
     #[serde(flatten, with = "PlaceOfFinding")]
     pub finding: Finding,

@@ -14,7 +14,6 @@ pub struct InstallReport {
     /// Nothing was written.
     pub dry_run: bool,
     pub files: Vec<InstalledFile>,
-    /// What a person should know or do.
     pub notices: Vec<String>,
 }
 
@@ -30,23 +29,23 @@ pub struct InstalledFile {
     pub state: FileState,
 }
 
-/// What happened to a file, or, in a dry run, what would; for `--status`, what it is.
+/// What happened to a file, or would in a dry run; for `--status`, what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "fileState")]
 pub enum FileState {
     /// The file is new.
     Created,
-    /// The file was there, and has our lines now.
+    /// It has our lines now.
     Changed,
     /// Everything was as it should be.
     Unchanged,
     /// Our lines are gone, and the rest stays.
     Restored,
-    /// The file held nothing else, and is gone.
+    /// It held nothing else.
     Deleted,
     Installed,
-    /// Installed by another version, or for another program file: `host install` brings it up to date.
+    /// Of another version or program file: `host install` updates it.
     Outdated,
     Absent,
 }

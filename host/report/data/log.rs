@@ -38,11 +38,11 @@ struct SummaryKeys<'a> {
     /// The last patch.
     latest: Option<LatestKeys<'a>>,
     micros: Option<u64>,
-    /// Lines of the record that this version cannot read.
+    /// Lines of the record.
     unread: usize,
-    /// The branch that the run commits to; for a step that of its plan.
+    /// For a step that of its plan.
     branch: Option<String>,
-    /// The run of the plan that this run is a step of.
+    /// Of a step, the plan's run.
     plan: Option<&'a str>,
     step: Option<&'a str>,
     /// The run that this one resumes.
@@ -105,15 +105,15 @@ struct DetailKeys<'a> {
     patchsets: Vec<AttemptKeys<'a>>,
     /// All [Decision](records.md#decision) objects of the run.
     decisions: Vec<RecordedObject<'a, Decision>>,
-    /// For a plan: the runs of its steps, oldest first.
+    /// Of a plan, oldest first.
     steps: &'a [History],
     /// Of `host fix`.
     issues: Vec<IssueKeys<'a>>,
-    /// What the run committed, as a git diff; `null` if it committed nothing or git no longer has the commit.
+    /// The commit, as a git diff; `null` without one in this repository.
     diff: Option<&'a str>,
-    /// Of a run that committed nothing, the part of its newest attempt that the guards accept; `null` where none was kept.
+    /// Of a run that committed nothing: what the guards accept of its newest attempt.
     part: Option<&'a PartDetails>,
-    /// With `--reply`: each reply of which all lines were looked at, oldest first; otherwise the key is missing.
+    /// With `--reply`: replies whose lines were all read, oldest first.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     replies: &'a [ExplainedReply],
 }

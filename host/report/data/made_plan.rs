@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A plan after its layers, and how it came about. It is the file that `host run --plan` [reads](plans.md#the-file).
+/// A plan after its layers: the file that `host run --plan` [reads](plans.md#the-file).
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "madePlan")]
 pub struct MadePlanReport {
@@ -19,7 +19,7 @@ pub struct MadePlanReport {
     pub provider: String,
     /// Its model where it names one.
     pub model: Option<String>,
-    /// How often the provider was asked: 1, or 2 when something was wrong with its first reply.
+    /// 1, or 2 when the first reply was unusable.
     pub questions: usize,
     #[serde(skip)]
     pub spent: Usage,
@@ -33,9 +33,9 @@ pub struct MadePlanReport {
 pub struct WrittenPlan {
     /// Empty when the layers left nothing to do.
     pub tasks: Vec<WrittenTask>,
-    /// What the plan was made from: `task`, `scope`, `failed_metrics`, `failing_tests`; each may be absent.
+    /// `task`, `scope`, `failed_metrics`, `failing_tests`; each may be absent.
     pub context: Value,
-    /// What the [layers](plans.md#layers) did, in their order; those that did nothing are left out.
+    /// What the [layers](plans.md#layers) did, those that did nothing left out.
     pub layers: Vec<LayerReport>,
 }
 

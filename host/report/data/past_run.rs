@@ -13,7 +13,7 @@ use crate::journal::History;
 #[derive(Debug, Clone, Default)]
 pub struct RunDetails {
     pub history: History,
-    /// For a plan: the runs of its steps, oldest first.
+    /// Of a plan, oldest first.
     pub steps: Vec<History>,
     /// What the run committed, as a git diff; None when it committed nothing, or the commit is gone.
     pub diff: Option<String>,
@@ -33,7 +33,7 @@ pub struct PartDetails {
     pub round: u32,
     /// The ref of the part.
     pub kept: String,
-    /// A commit of it, on the base of the run.
+    /// On the base of the run.
     #[serde(with = "Hex")]
     pub commit: Oid,
     /// The files of the attempt.
@@ -48,9 +48,9 @@ pub struct PartDetails {
 pub struct PartFile {
     pub path: RepoPath,
     pub share: PartShare,
-    /// Lines that the part adds and removes.
+    /// Added and removed.
     pub lines: u32,
-    /// Lines that the attempt adds and removes.
+    /// The same of the attempt.
     pub lines_of: u32,
 }
 
@@ -70,7 +70,7 @@ pub enum PartShare {
 #[schemars(rename = "diff")]
 pub struct ResultDiff {
     pub run: String,
-    /// `null` for a run in a repository without commits.
+    /// `null` in a repository without commits.
     #[serde(with = "OptionalHex")]
     pub base: Option<Oid>,
     /// The branch of the run.
@@ -81,7 +81,6 @@ pub struct ResultDiff {
     pub diff: String,
 }
 
-/// What became of a run's result.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "taken")]
 pub struct TakenReport {
@@ -89,9 +88,9 @@ pub struct TakenReport {
     #[serde(skip)]
     pub task: String,
     pub action: TakenAction,
-    /// The branch that HEAD names; `null` if HEAD is detached.
+    /// That HEAD names; `null` if detached.
     pub onto: Option<String>,
-    /// Short name of the run's own branch.
+    /// The run's own.
     pub branch: Option<String>,
     /// Whether it was deleted.
     pub branch_deleted: bool,
@@ -101,26 +100,24 @@ pub struct TakenReport {
     /// The commit of HEAD afterwards.
     #[serde(with = "OptionalHex")]
     pub head: Option<Oid>,
-    /// How many refs of rejected attempts were deleted.
     pub attempts_deleted: usize,
-    /// The verdicts on the result as it is on HEAD; `null` if the run judged exactly that.
+    /// On the result as it is on HEAD; `null` if the run judged exactly that.
     pub check: Option<CheckReport>,
 }
 
-/// What `host accept` or `host discard` did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "takenAction")]
 pub enum TakenAction {
-    /// HEAD is at the commit of the run.
+    /// HEAD is at the run's commit.
     FastForwarded,
-    /// HEAD is at a merge of what it was and the commit of the run.
+    /// HEAD is a merge with the run's commit.
     Merged,
-    /// A part is in the index and the work tree, and HEAD is where it was.
+    /// A part is in index and work tree.
     Staged,
     /// HEAD held the commit already.
     AlreadyAccepted,
-    /// The guards reject the result on what HEAD is now. Nothing was changed; the default.
+    /// The guards reject the result on HEAD: nothing was changed; the default.
     #[default]
     Rejected,
     /// The branch of the run is gone.

@@ -23,7 +23,7 @@ pub struct PatchReport {
     pub outcome: RunOutcome,
     pub source: RepoPath,
     pub target: RepoPath,
-    /// Why nothing was staged; `null` unless the change was rejected or the budget was exceeded.
+    /// `null` unless the change was rejected or the budget exceeded.
     pub error: Option<NamedError>,
     /// Number of attempts.
     pub rounds: usize,
@@ -34,7 +34,6 @@ pub struct PatchReport {
     pub micros: u64,
 }
 
-/// An error with a code that scripts test for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "namedError")]
 pub struct NamedError {

@@ -4,21 +4,20 @@ use guardhost_core::serialized_names;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What a command did to the pins, or with `dry_run` would do.
+/// What a command did to the pins, or would do.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "pins")]
 pub struct PinsReport {
     pub command: PinCommand,
     /// Nothing was to be written.
     pub dry_run: bool,
-    /// Something would have been written, and `notices`, or the `notes` of a change, say why it was not. Also in a dry run whose update
-    /// would be refused. Exit code 3.
+    /// Something was not written (exit code 3); `notices` or a change's `notes` say why. Also in a dry run.
     pub held: bool,
-    /// Files that were written, relative to the root of the repository.
+    /// Files, relative to the root.
     pub written: Vec<String>,
     /// One entry a guard or language.
     pub changes: Vec<PinChange>,
-    /// One for each guard that `update --backtest` compared.
+    /// Of `update --backtest`.
     pub backtests: Vec<Backtest>,
     pub notices: Vec<String>,
 }
@@ -63,14 +62,14 @@ pub struct PinChange {
     pub from: Option<PinSide>,
     /// `null` when it is no longer pinned.
     pub to: Option<PinSide>,
-    /// Interface names without package and version.
+    /// Without package and version.
     pub imports_gained: Vec<String>,
     pub imports_lost: Vec<String>,
     pub settings_changed: bool,
-    /// Of a language that is locked, what it reads: `toy (.toy)`. Absent for a guard.
+    /// Of a language: `toy (.toy)`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reads: Option<String>,
-    /// Why an older version was kept, or why the new one may not be used.
+    /// Why an older version stays.
     pub notes: Vec<String>,
 }
 
@@ -118,7 +117,7 @@ pub struct PinSide {
     pub signers: Vec<String>,
 }
 
-/// Two versions of a guard, run on the same past changes.
+/// Two versions of a guard on the same past changes.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "backtest")]
 pub struct Backtest {
@@ -128,9 +127,8 @@ pub struct Backtest {
     pub from: String,
     /// The new version.
     pub to: String,
-    /// Number of commits that were judged.
     pub commits: usize,
-    /// Number of stored rejected attempts that were judged.
+    /// Stored rejected attempts.
     pub rejected: usize,
     /// Newest first.
     pub flips: Vec<Flip>,
@@ -142,12 +140,12 @@ pub struct Backtest {
 pub struct Flip {
     /// `commit 1a2b3c4d5e6f` or `rejected attempt RUN/ROUND`.
     pub what: String,
-    /// The first line of the commit message.
+    /// The message's first line.
     pub subject: String,
-    /// The old version's verdict, in the words of a check's JSON.
+    /// Of the old version.
     pub before: String,
     /// The new version's verdict.
     pub after: String,
-    /// The reasons of both, each after its version. Text of guards: untrusted.
+    /// Of both, each after its version. Text of guards: untrusted.
     pub reasons: Vec<String>,
 }

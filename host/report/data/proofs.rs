@@ -11,7 +11,7 @@ use serde::Serialize;
 pub enum ProofState {
     Proved,
     Refuted,
-    /// Nobody looked, or what was seen decides nothing.
+    /// Nobody looked, or nothing is decided.
     NotKnown,
 }
 
@@ -26,7 +26,6 @@ impl ProofState {
     }
 }
 
-/// What a guard that runs the change has shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "proof")]
 pub struct ChangeProof {
@@ -34,11 +33,11 @@ pub struct ChangeProof {
     /// when it is broken`.
     pub claim: &'static str,
     pub state: ProofState,
-    /// What refutes it, or why it is not known; `null` when it is proved.
+    /// `null` when it is proved.
     pub why: Option<String>,
     /// The guard that looked.
     pub guard: String,
-    /// Repeats it, anywhere: with the options that name the change, such as `--range`.
+    /// Repeats it, with the options that name the change.
     pub command: String,
 }
 

@@ -12,7 +12,6 @@ use super::{CheckReport, ReviewReport};
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "pull")]
 pub struct PullReport {
-    /// The run in whose folder the command is recorded.
     pub run: String,
     /// The run that made the change.
     pub of: String,
@@ -20,11 +19,11 @@ pub struct PullReport {
     pub branch: String,
     #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
-    /// What the guards say of the whole pull request.
+    /// Of the whole pull request.
     pub check: CheckReport,
     /// `null` when they reject it: nothing was pushed.
     pub pull: Option<OpenedPull>,
-    /// What models said of it, if they were asked.
+    /// With `--review`.
     pub review: Option<Box<ReviewReport>>,
     pub notices: Vec<String>,
     /// Wall time.
@@ -43,9 +42,8 @@ pub struct OpenedPull {
     pub comments: CommentCounts,
     /// The one comment that sums up.
     pub summary: StepDone,
-    /// Whether a check run was written: only apps can.
+    /// Only apps can write one.
     pub check_run: bool,
-    /// Whether the forge took the findings as SARIF.
     pub sarif: bool,
 }
 
@@ -78,14 +76,14 @@ serialized_names!(PushDone);
 #[schemars(rename = "comments")]
 pub struct CommentCounts {
     pub new: usize,
-    /// They had one, which was left as it is.
+    /// They had one already.
     pub kept: usize,
-    /// Theirs was resolved, and is open again.
+    /// Open again.
     pub reopened: usize,
     /// Comments of findings that are gone.
     pub resolved: usize,
     /// In the summary alone.
     pub summarised: usize,
-    /// Of these, those whose comment the forge did not take.
+    /// Of these, not taken by the forge.
     pub refused: usize,
 }

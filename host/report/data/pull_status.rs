@@ -36,7 +36,7 @@ pub struct PullStanding {
     /// Its commit at the forge.
     pub commit: String,
     pub merge: Mergeability,
-    /// `null` while a build is at work, or before the first.
+    /// `null` before all have ended.
     pub outcome: Option<BuildsOutcome>,
     pub builds: Vec<BuildRow>,
     /// The host's comments on lines.

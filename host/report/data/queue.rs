@@ -8,14 +8,13 @@ use serde::Serialize;
 
 #[derive(Debug, Clone, Default)]
 pub struct QueueReport {
-    /// The run in whose folder the command is recorded.
     pub run: String,
-    /// The branch that they are to be merged into.
+    /// Into which they are to be merged.
     pub base: String,
     pub commit: Option<Oid>,
-    /// Oldest first, as they would be merged.
+    /// Oldest first.
     pub pulls: Vec<QueuedPull>,
-    /// Those that fit by themselves, and not together.
+    /// Fit by themselves, and not together.
     pub breaks: Vec<PullBreak>,
     /// How often the guards were asked.
     pub judged: usize,
@@ -25,7 +24,7 @@ pub struct QueueReport {
 }
 
 impl QueueReport {
-    /// Each of them can be merged, one after the other.
+    /// All can be merged, one after the other.
     pub fn all_fit(&self) -> bool {
         self.pulls.iter().all(|pull| match pull.place {
             QueuePlace::Fits { .. } | QueuePlace::Nothing => true,
@@ -75,9 +74,9 @@ impl QueuePlace {
 /// Pull requests that do not go together.
 #[derive(Debug, Clone)]
 pub struct PullBreak {
-    /// Two numbers; more where no two of them do it.
+    /// Two, or more where no two do it.
     pub pulls: Vec<u64>,
-    /// They change the same lines of these files. Empty: they merge, and the guards reject what comes of it.
+    /// Files in which they conflict. Empty: the guards reject their merge.
     pub conflicts: Vec<String>,
     pub judgement: Option<Judgement>,
 }
@@ -87,18 +86,17 @@ pub struct PullBreak {
 #[serde(remote = "QueueReport")]
 #[schemars(rename = "queue")]
 struct QueueKeys {
-    /// The run in whose folder the command is recorded.
     run: String,
-    /// The branch that they are to be merged into.
+    /// Into which they are to be merged.
     base: String,
     #[serde(with = "OptionalHex")]
     commit: Option<Oid>,
-    /// Each of them can be merged, one after the other.
+    /// All can be merged, one after the other.
     #[serde(getter = "QueueReport::all_fit")]
     fits: bool,
-    /// Oldest first, as they would be merged.
+    /// Oldest first.
     pulls: Vec<QueuedPull>,
-    /// Those that fit by themselves, and not together.
+    /// Fit by themselves, and not together.
     breaks: Vec<PullBreak>,
     /// How often the guards were asked.
     judged: usize,
@@ -118,13 +116,12 @@ struct QueuedPullKeys<'a> {
     draft: bool,
     #[serde(with = "OptionalHex")]
     commit: Option<Oid>,
-    /// `fits`, `nothing` (the base has its commit already), `conflicts`, `rejected` (by the guards, by itself) or `breaks` (it goes by
-    /// itself, and not with others).
+    /// `fits`, `nothing`, `conflicts`, `rejected` or `breaks`: see [the queue](pull-requests.md#the-queue).
     outcome: &'static str,
-    /// The tree of those before it that fit, and this one.
+    /// The tree with those before it that fit.
     #[serde(with = "OptionalHex")]
     prefix: Option<Oid>,
-    /// The paths that do not merge with the base.
+    /// With the base.
     conflicts: &'a [String],
     /// The guards that object.
     guards: Vec<&'a Evidence>,
@@ -158,9 +155,9 @@ written_from!(QueuedPull, QueuedPullKeys<'_>);
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "pullBreak")]
 struct PullBreakKeys<'a> {
-    /// Two numbers; more where no two of them do it.
+    /// Two, or more where no two do it.
     pulls: &'a [u64],
-    /// They change the same lines of these files. Empty: they merge, and the guards reject what comes of it.
+    /// Files in which they conflict. Empty: the guards reject their merge.
     conflicts: &'a [String],
     /// The guards that object.
     guards: Vec<&'a Evidence>,

@@ -16,11 +16,11 @@ pub struct RefusalReport {
     pub kind: RefusalKind,
     /// [What exactly](#codes-of-refusals), within its kind.
     pub code: String,
-    /// The file concerned; `null` when the cause is not about one file.
+    /// `null` when the cause is not about one file.
     pub path: Option<RepoPath>,
     /// One or two sentences.
     pub message: String,
-    /// Every hunk that does not fit; empty unless `kind` is `misfit`.
+    /// Hunks that do not fit.
     pub at: Vec<MisfitAt>,
 }
 
@@ -31,13 +31,13 @@ pub struct RefusalReport {
 pub enum RefusalKind {
     /// The reply holds no usable patch.
     NoPatch,
-    /// The patch does something that is never allowed.
+    /// Never allowed.
     Refused,
     /// The patch does not fit the files.
     Misfit,
     /// The guards rejected the change.
     Rejected,
-    /// The change alters the rules by which it is judged. That is no mistake, and somebody who keeps the rules can approve it.
+    /// The change alters the rules that judge it; an owner of the rules can approve it.
     NeedsApproval,
 }
 

@@ -11,28 +11,28 @@ use crate::journal::RunCommand;
 /// What was replayed, and whether all of it came out the same.
 #[derive(Debug, Clone, Default)]
 pub struct ReplayReport {
-    /// In the order in which they ran; a plan before its steps. Empty for a commit whose run is not recorded here.
+    /// In their order, a plan before its steps. Empty for a commit whose run is not recorded here.
     pub runs: Vec<RunReplay>,
     /// For a commit.
     pub commit: Option<CommitReplay>,
     /// The file that was written (`--export`).
     pub exported: Option<ExportedRuns>,
-    /// A statement of in-toto about a commit (`--attest`, `--attestation`).
+    /// With `--attest` or `--attestation`.
     pub attestation: Option<AttestationReplay>,
     pub notices: Vec<String>,
 }
 
-/// A signed statement about a commit, made, or compared with what guards say of the commit now.
+/// A signed statement about a commit, made or compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AttestationReplay {
     pub path: PathBuf,
     pub commit: String,
     /// It was written, and not compared.
     pub is_written: bool,
-    /// `PASSED`, `WARNED` or `FAILED`: what guards say now.
+    /// `PASSED`, `WARNED` or `FAILED`.
     pub result: String,
     pub signed: SignedReceipt,
-    /// Where the statement is another one now, as pointers of JSON; all of it where it cannot be read.
+    /// What differs now, as JSON pointers.
     pub differs: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ pub struct ExportedRuns {
     #[serde(with = "PathText")]
     pub path: PathBuf,
     pub bytes: u64,
-    /// Components in it: those that the host does not embed.
+    /// Those that the host does not embed.
     pub components: u32,
 }
 
@@ -55,9 +55,8 @@ pub struct RunReplay {
     /// The host that judged then, such as `guardhost/0.1.0`, and this one.
     pub host_then: String,
     pub host_now: String,
-    /// What of the record is not as it was written.
     pub problems: Vec<RecordProblem>,
-    /// The changes that guards judged, in the order of their rounds.
+    /// In the order of their rounds.
     pub changes: Vec<ChangeReplay>,
 }
 
@@ -75,7 +74,7 @@ pub struct ChangeReplay {
     /// None when the change cannot be had any more.
     pub rebuilt: Option<Rebuilt>,
     pub problems: Vec<RecordProblem>,
-    /// In the order of the judgement. Empty when the change cannot be had.
+    /// In their order. Empty when the change is missing.
     pub guards: Vec<GuardReplay>,
     /// None when none is recorded.
     pub receipt: Option<ReceiptReplay>,
@@ -97,7 +96,7 @@ pub enum Rebuilt {
 #[schemars(rename = "recordProblem")]
 pub struct RecordProblem {
     pub kind: ProblemKind,
-    /// The file, relative to the run's folder, or the object.
+    /// A file of the run's folder, or an object.
     pub what: String,
     pub message: String,
 }
@@ -116,7 +115,7 @@ pub enum ProblemKind {
     ArtifactMissing,
     /// An object of git is not what its name says.
     ObjectDamaged,
-    /// Neither git nor the recorded diff gives the tree, or the tree that the change was made for is gone.
+    /// Neither git nor the recorded diff gives the tree, or its base is gone.
     TreeMissing,
     /// The recorded diff makes another tree.
     TreeDiffers,
@@ -126,9 +125,9 @@ pub enum ProblemKind {
     RulesDiffer,
     /// The commit is not the one that the run made.
     CommitDiffers,
-    /// The receipt in the commit of the run is not signed as it must be.
+    /// The receipt in the run's commit is not signed as it must be.
     SignatureNotGood,
-    /// The run could not be judged again: its base commit is not here, or its rules cannot be read.
+    /// Its base commit is not here, or its rules cannot be read.
     NotJudged,
 }
 
@@ -150,7 +149,7 @@ pub struct GuardReplay {
 pub struct GuardSide {
     /// Empty where the judgement did not have to know it.
     pub version: String,
-    /// `sha256:…` of the component; empty where the judgement did not have to know it.
+    /// `sha256:…` of the component; empty where it was not needed.
     pub digest: String,
     /// `pass`, `reject`, `not-applicable` or `error`.
     pub verdict: String,
@@ -284,23 +283,22 @@ impl SignedReceipt {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CommitReplay {
     pub commit: String,
-    /// The run that made it, if the commit names one.
     pub run: Option<String>,
-    /// Whether that run is recorded here. Otherwise the commit was judged by itself.
+    /// Otherwise the commit was judged by itself.
     pub is_recorded: bool,
-    /// Of the commit by itself; with a recorded run they are the run's.
+    /// Of the commit by itself.
     pub guards: Vec<CommitGuard>,
     pub receipt: Option<ReceiptReplay>,
     pub signed: SignedReceipt,
 }
 
-/// What a guard says of a commit by itself, whose run is not recorded here.
+/// What a guard says of a commit by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "commitGuard")]
 pub struct CommitGuard {
     pub id: String,
     pub replayed: GuardSide,
-    /// What it asked for and a commit does not tell: `task`, `commits`, `answers`.
+    /// What a commit lacks: `task`, `commits`, `answers`.
     pub needs: Vec<String>,
 }
 

@@ -13,7 +13,7 @@ use super::replay::{
 };
 use crate::journal::RunCommand;
 
-/// Recorded judgements, judged again. [replay.md](replay.md#what-can-differ) explains what can differ.
+/// Recorded judgements, judged again ([what can differ](replay.md#what-can-differ)).
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "ReplayReport")]
 #[schemars(rename = "replay")]
@@ -21,13 +21,13 @@ struct ReplayKeys {
     /// All is as recorded.
     #[serde(getter = "ReplayReport::is_same")]
     same: bool,
-    /// In the order in which they ran; a plan before its steps. Empty for a commit whose run is not recorded here.
+    /// In their order, a plan before its steps. Empty for a commit whose run is not recorded here.
     runs: Vec<RunReplay>,
     /// For a commit.
     commit: Option<CommitReplay>,
     /// The file that was written (`--export`).
     exported: Option<ExportedRuns>,
-    /// A statement of in-toto about a commit (`--attest`, `--attestation`).
+    /// With `--attest` or `--attestation`.
     attestation: Option<AttestationReplay>,
     notices: Vec<String>,
 }
@@ -42,9 +42,8 @@ struct RunKeys<'a> {
     command: &'a RunCommand,
     same: bool,
     host: Hosts<'a>,
-    /// What of the record is not as it was written.
     problems: &'a [RecordProblem],
-    /// The changes that guards judged, in the order of their rounds.
+    /// In the order of their rounds.
     changes: &'a [ChangeReplay],
 }
 
@@ -84,12 +83,12 @@ struct ChangeKeys {
     fixed: bool,
     /// The recorded tree.
     tree: String,
-    /// `null` if the change cannot be had any more.
+    /// `null` if the change is missing.
     rebuilt: Option<Rebuilt>,
     #[serde(getter = "ChangeReplay::is_same")]
     same: bool,
     problems: Vec<RecordProblem>,
-    /// In the order of the judgement. Empty when the change cannot be had.
+    /// In their order. Empty when the change is missing.
     guards: Vec<GuardReplay>,
     /// `null` if none is recorded.
     receipt: Option<ReceiptReplay>,
@@ -108,7 +107,7 @@ struct GuardKeys<'a> {
     reason: Option<&'a str>,
     /// The fields of its evidence that differ.
     fields: &'a [String],
-    /// Whether another component says the same; `null` where it was not asked.
+    /// Whether another component says the same.
     says_same: Option<bool>,
     /// `null`: it did not judge.
     recorded: Option<&'a GuardSide>,
@@ -161,14 +160,13 @@ written_as!(ReceiptReplay, ReceiptKeys);
 #[schemars(rename = "replayedCommit")]
 struct CommitKeys {
     commit: String,
-    /// The run that made it, if the commit names one.
     run: Option<String>,
-    /// Whether that run is recorded here. Otherwise the commit was judged by itself.
+    /// Otherwise the commit was judged by itself.
     #[serde(rename = "recorded")]
     is_recorded: bool,
     #[serde(getter = "CommitReplay::is_same")]
     same: bool,
-    /// Of the commit by itself; with a recorded run they are the run's.
+    /// Of the commit by itself.
     guards: Vec<CommitGuard>,
     /// `null` if none is recorded.
     receipt: Option<ReceiptReplay>,
@@ -178,7 +176,7 @@ struct CommitKeys {
 
 written_as!(CommitReplay, CommitKeys);
 
-/// A signed statement about a commit, made, or compared with what guards say of the commit now.
+/// A signed statement about a commit, made or compared.
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "AttestationReplay")]
 #[schemars(rename = "attestation")]
@@ -189,13 +187,13 @@ struct AttestationKeys {
     /// It was written, and not compared.
     #[serde(rename = "written")]
     is_written: bool,
-    /// `PASSED`, `WARNED` or `FAILED`: what guards say now.
+    /// `PASSED`, `WARNED` or `FAILED`.
     result: String,
     #[serde(getter = "AttestationReplay::is_same")]
     same: bool,
     #[serde(rename = "signature")]
     signed: SignedReceipt,
-    /// Where the statement is another one now, as pointers of JSON; all of it where it cannot be read.
+    /// What differs now, as JSON pointers.
     differs: Vec<String>,
 }
 
@@ -208,7 +206,7 @@ struct SignatureKeys<'a> {
     /// `unsigned`, `good`, `unknown-key`, `wrong` or `unreadable`.
     outcome: &'static str,
     signer: Option<&'a str>,
-    /// The fingerprint of the key.
+    /// Its fingerprint.
     key: Option<&'a str>,
     /// The caller listed who may sign.
     demanded: bool,

@@ -13,19 +13,19 @@ use super::{CheckReport, CommentCounts, StepDone};
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "review")]
 pub struct ReviewReport {
-    /// The run in whose folder questions and answers are recorded; empty when no model was asked.
+    /// Records questions and answers; empty when no model was asked.
     pub run: String,
-    /// What the guards say. They decide first: a change that they reject is shown to no model.
+    /// No model sees a change that the guards reject.
     pub check: CheckReport,
-    /// What the critics say. It is advice.
+    /// Advice.
     pub critics: Judgement,
-    /// In the order in which they were asked.
+    /// In their order.
     pub votes: Vec<Vote>,
     #[serde(flatten)]
     pub approval: Approval,
-    /// What became of the objections, if they were sent back to a provider (`--refine`).
+    /// With `--refine`.
     pub refined: Option<Refined>,
-    /// What was published, of a pull request.
+    /// Of a pull request.
     pub posted: Option<PostedReview>,
     pub notices: Vec<String>,
     /// What the models that were asked took, for the limits of whoever asked.
@@ -43,7 +43,7 @@ pub struct PostedReview {
     pub number: u64,
     pub url: String,
     pub review: StepDone,
-    /// Comments on lines, of guards and of models.
+    /// On lines, of guards and of models.
     pub comments: CommentCounts,
 }
 
@@ -52,14 +52,14 @@ pub struct PostedReview {
 #[schemars(rename = "refined")]
 pub struct Refined {
     pub outcome: Refinement,
-    /// The run that asked for the new version; empty when none was asked for.
+    /// Of the new version; empty when none was requested.
     pub run: String,
-    /// The branch of the new version, if it is kept.
+    /// Of the new version, if it stays.
     pub branch: Option<String>,
-    /// The new version, if it passed the guards of its own run.
+    /// The new version, if the guards accept it.
     #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
-    /// Which version the judge would rather merge, once for each order; empty when it was not asked.
+    /// Which version the judge prefers, once for each order.
     #[serde(rename = "judgements")]
     pub comparison: Comparison,
     /// Why the old version stays.
@@ -70,15 +70,15 @@ pub struct Refined {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "refinement")]
 pub enum Refinement {
-    /// The new version is on a branch of its own, on top of the old one.
+    /// The new version is on a branch of its own.
     Kept,
-    /// The judge does not find it better in both orders.
+    /// Not better in both orders.
     NotBetter,
-    /// The guards rejected it, or it could not be placed.
+    /// By the guards, or it does not fit.
     Rejected,
     /// The provider says that nothing has to change.
     NoChange,
-    /// There was nothing to send back, or no branch to move.
+    /// Nothing to send back, or no branch to move.
     NotTried,
 }
 

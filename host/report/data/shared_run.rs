@@ -12,15 +12,14 @@ use crate::rulings::PastRuling;
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "log")]
 pub struct LogReport {
-    /// The runs of this machine, newest first.
+    /// Of this machine, newest first.
     pub runs: Vec<History>,
     /// With an [observer](observer.md); its keys are absent otherwise.
     #[serde(flatten)]
     pub shared: Option<SharedLog>,
-    /// With `--rulings`: what is [remembered](remember.md) of the newest rulings, newest first.
+    /// With `--rulings`: [remembered](remember.md) rulings, newest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rulings: Option<Vec<PastRuling>>,
-    /// Records of rulings that could not be read.
     #[serde(skip_serializing_if = "is_zero")]
     pub unread_rulings: usize,
 }
@@ -33,12 +32,12 @@ fn is_zero(number: &usize) -> bool {
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "sharedLog")]
 pub struct SharedLog {
-    /// The name of this machine; `null` when it has none.
+    /// This one's name.
     pub machine: Option<String>,
-    /// Runs of the repository that are not recorded here, newest first. `-n` counts both lists together.
+    /// Runs that are not recorded here, newest first. `-n` counts both lists together.
     #[serde(rename = "elsewhere")]
     pub runs: Vec<SharedRun>,
-    /// Why the observer did not tell, if it did not.
+    /// Why the observer did not answer.
     pub notices: Vec<String>,
 }
 
@@ -47,13 +46,12 @@ pub struct SharedLog {
 #[schemars(rename = "sharedSummary")]
 pub struct SharedRun {
     pub run: String,
-    /// Observers hear of runs that have ended.
     pub state: State,
-    /// The machine that made it; `null` when its client did not say.
+    /// `null` when its client did not say.
     pub machine: Option<String>,
     /// The program that made it.
     pub agent: String,
-    /// When the observer heard of its end: RFC 3339 in UTC.
+    /// RFC 3339, UTC.
     pub ended_at: String,
     /// The first line of its task.
     #[serde(rename = "task")]
@@ -64,11 +62,11 @@ pub struct SharedRun {
     pub branch: Option<String>,
     /// What it committed.
     pub commit: Option<String>,
-    /// The run of the plan that it was a step of.
+    /// Of a step, the plan's run.
     pub plan: Option<String>,
     pub step: Option<String>,
     pub touched: Vec<String>,
-    /// Ids of the guards that rejected it, or names of errors.
+    /// Guards that rejected it, or errors.
     pub failure_modes: Vec<String>,
 }
 
@@ -132,8 +130,8 @@ fn time(text: &str) -> i64 {
 pub struct SharedRunReport {
     #[serde(flatten)]
     pub run: SharedRun,
-    /// The page of the run at the observer.
+    /// At the observer.
     pub page: Option<String>,
-    /// What it committed, as a git diff; `null` when it committed nothing, or this repository does not have the commit.
+    /// The commit, as a git diff; `null` without one in this repository.
     pub diff: Option<String>,
 }

@@ -5,21 +5,21 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// `host stats`: what the repository [remembers](remember.md) of its rulings, in figures.
+/// What the repository [remembers](remember.md) of its rulings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "stats")]
 pub struct StatsReport {
-    /// The first day that is counted: a Monday, as `2026-11-23`.
+    /// A Monday, as `2026-11-23`.
     pub since: String,
     /// All weeks together.
     pub total: GateFigures,
-    /// Oldest first; a week without rulings is left out.
+    /// Oldest first, without empty ones.
     pub weeks: Vec<WeekFigures>,
     /// By agent; the most changes first.
     pub agents: Vec<AgentFigures>,
-    /// Guards that raised an alarm; the most alarms first.
+    /// With alarms, most first.
     pub guards: Vec<GuardAlarms>,
-    /// Guards of whose alarms people overrode three of four or more, and at least four were raised.
+    /// Guards with at least four alarms, of which people overrode three quarters or more.
     pub quiet: Vec<QuietGuard>,
     /// Records that could not be read.
     pub unread: usize,
@@ -31,11 +31,11 @@ pub struct StatsReport {
 pub struct GateFigures {
     /// How often the gate ruled.
     pub rulings: usize,
-    /// Changes, each counted once, at however many doors it was judged.
+    /// Each once.
     pub changes: usize,
-    /// Changes that were rejected, refused, or stopped by a failure, at least once.
+    /// Rejected, refused, or stopped by a failure, at least once.
     pub stopped: usize,
-    /// Changes that were accepted with the guards' own fixes.
+    /// Accepted with the guards' own fixes.
     pub mended: usize,
     pub alarms: AlarmFigures,
     /// Wall time of the rulings.
@@ -44,16 +44,16 @@ pub struct GateFigures {
     pub fuel: u64,
 }
 
-/// Alarms: one guard's objection to one file, however often it is repeated.
+/// An alarm is one guard's objection to one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "alarmFigures")]
 pub struct AlarmFigures {
     pub raised: usize,
     /// Removed by the guard's own fix.
     pub mended: usize,
-    /// In a later change of the file the guard had nothing against it any more.
+    /// The guard accepts a later change of the file.
     pub heeded: usize,
-    /// A person let the finding stand. The alarm rate of a repository is `overridden` of `raised`.
+    /// A person let the finding stand. `overridden` of `raised` is the alarm rate.
     pub overridden: usize,
     /// How: `comment`, `baseline`, `skip` (`--skip`), `rule-change` (`--allow-rule-changes` or its variable).
     pub overridden_by: BTreeMap<&'static str, usize>,
@@ -75,7 +75,7 @@ pub struct WeekFigures {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "agentFigures")]
 pub struct AgentFigures {
-    /// The agent or provider; `person` or `model` where no other name is known.
+    /// Or `person`, `model`.
     pub agent: String,
     #[serde(flatten)]
     pub figures: GateFigures,

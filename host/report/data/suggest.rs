@@ -8,31 +8,29 @@ use serde::Serialize;
 use super::backtest::StoppedChange;
 use super::stats::QuietGuard;
 
-/// What the set would find with guards that are off, and with other settings, and what it would raise an alarm for: judged on the changes of the past that
-/// the set lets pass.
+/// What other guards and settings would find in the past changes that the set lets pass.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "suggested")]
 pub struct SuggestReport {
     /// The commit whose rules judged.
     #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
-    /// Pull or merge requests were judged, instead of the commits of the first-parent line.
+    /// Pull requests were judged instead of first-parent commits.
     pub pulls: bool,
     /// Changes that were to be judged.
     pub changes: usize,
-    /// Those that the set as it is judged.
     pub judged: usize,
-    /// What it lets pass and what was reverted or mended.
+    /// Of what it lets pass, reverted or fixed later.
     pub undone: usize,
-    /// What it lets pass and what was kept.
+    /// Of what it lets pass, kept.
     pub kept: usize,
-    /// What the past carries; that which would have caught most first.
+    /// The most catches first.
     pub suggestions: Vec<GuardSuggestion>,
-    /// What was tried and is not suggested: it would have caught nothing, or raised too many alarms.
+    /// Tried and not suggested: too few catches, or too many alarms.
     pub others: Vec<GuardSuggestion>,
-    /// Guards whose alarms people mostly override, and which alone would have caught nothing that came back.
+    /// Guards whose alarms people mostly override, and which alone caught nothing that came back.
     pub quiet: Vec<QuietSuggestion>,
-    /// Why not all was judged: `interrupted` or `over-budget`; `null` if it was. The next run goes on from here.
+    /// `interrupted` or `over-budget`; `null` if all were judged. The next run goes on from here.
     pub ended_by: Option<&'static str>,
     pub notices: Vec<String>,
     /// Wall time.
@@ -44,15 +42,14 @@ pub struct SuggestReport {
 #[schemars(rename = "guardSuggestion")]
 pub struct GuardSuggestion {
     pub guard: String,
-    /// What is different: that it judges at all, or what its other settings find.
+    /// That it judges at all, or its other settings.
     pub why: String,
     /// The lines of `guards.toml`.
     pub toml: String,
-    /// What was reverted or mended, newest first.
+    /// Reverted or fixed later, newest first.
     pub caught: Vec<StoppedChange>,
     /// What was kept, newest first.
     pub alarmed: Vec<StoppedChange>,
-    /// Changes that the guard could not judge.
     pub failed: usize,
 }
 
@@ -62,6 +59,6 @@ pub struct GuardSuggestion {
 pub struct QuietSuggestion {
     #[serde(flatten)]
     pub overridden: QuietGuard,
-    /// Changes of the past that this guard alone would have stopped. None of them was reverted or mended.
+    /// Changes that it alone would have stopped; none was reverted or fixed later.
     pub stopped: usize,
 }

@@ -5,23 +5,23 @@ use guardhost_core::serialized_names;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is proved of a change, file by file, and in which order a person reads the rest. It approves nothing.
+/// What is [proved](triage.md) of a change.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "triage")]
 pub struct TriageReport {
     /// Every file has a proof.
     pub proved: bool,
-    /// The classes of the proofs, each once.
+    /// Of the proofs, each once.
     pub classes: Vec<TriageClass>,
-    /// The classes of `--triage=CLASS,…`; empty where none was asked for. With `rules` among them, also those of `allowed`.
+    /// Of `--triage=CLASS,…`; with `rules` among them, also those of `allowed`.
     pub wanted: Vec<TriageClass>,
-    /// The classes that may be merged without a person, by `[triage]` of the rules that judge the change.
+    /// By `[triage]` of the rules that judge the change.
     pub allowed: Vec<TriageClass>,
-    /// `--triage=rules`: the exit code is to say whether a person must look.
+    /// `--triage=rules`.
     pub by_rules: bool,
-    /// Not all of it is proved to be of the classes of `allowed`, or the guards do not accept it.
+    /// Not all is proved to be of `allowed`, or the guards do not accept it.
     pub needs_person: bool,
-    /// In the order of reading: the riskiest first, those with a proof last.
+    /// The riskiest first, those with a proof last.
     pub files: Vec<TriagedFile>,
 }
 
@@ -32,28 +32,28 @@ pub struct TriagedFile {
     pub path: RepoPath,
     /// `null`: nothing is proved of it.
     pub class: Option<TriageClass>,
-    /// What the proof rests on, or why there is none.
+    /// Of the proof, or why there is none.
     pub why: String,
-    /// Why a person must look, the gravest first; empty with a proof.
+    /// The gravest first; empty with a proof.
     pub reasons: Vec<LookReason>,
 }
 
-/// A kind of change that is harmless, and by what that is proved.
+/// A harmless kind of change ([proofs](triage.md#classes)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "triageClass")]
 pub enum TriageClass {
-    /// White space between tokens alone: the parser finds the same program.
+    /// White space between tokens alone.
     Formatting,
-    /// Words in comments that no tool reads; white space may differ too.
+    /// Words in comments that no tool reads, and white space.
     Comments,
-    /// Sentences of documents; every link, piece of code and heading is kept.
+    /// Sentences of documents, without links, code and headings.
     Documents,
-    /// New tests, each with something that it checks; no line of an old one is gone. That they pass is not proved by this.
+    /// New tests that check something; no old line is gone. That they pass is not proved.
     TestsAdded,
-    /// Private functions of Go, JavaScript, Rust, Swift or TypeScript are gone, and the tree has no word of their names.
+    /// Private functions of Go, JavaScript, Rust, Swift or TypeScript are gone, with every mention.
     Unreferenced,
-    /// A private function of Go or Rust has another name wherever it stood, and no other file has one of the two names.
+    /// A private function of Go or Rust has another name.
     Renamed,
 }
 
@@ -64,21 +64,21 @@ pub enum TriageClass {
 pub enum LookReason {
     /// A guard rejects it.
     Rejected,
-    /// It runs in builds or hooks with rights of their own, or holds the rules: a path that patches may not touch by default.
+    /// A path that patches may not touch by default.
     Rights,
-    /// It may be executed, is a link or another repository now, or no longer.
+    /// Executable, link or submodule, now or before.
     Mode,
-    /// It asks for a dependency that it did not ask for.
+    /// It asks for a new dependency.
     NewDependency,
     /// A test of it is gone.
     TestRemoved,
-    /// A test of it is skipped, or checks less.
+    /// A test is skipped, or checks less.
     TestWeakened,
-    /// It says which dependencies and tools are used, and how.
+    /// It configures dependencies or tools.
     Configuration,
     /// The exact versions of dependencies.
     Lock,
-    /// Code, and no test of the change, or of the repository, names what it defines.
+    /// No test names what it defines.
     NotTested,
     /// Code that a test names.
     Code,

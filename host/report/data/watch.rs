@@ -10,7 +10,6 @@ use serde::Serialize;
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "watch")]
 pub struct WatchReport {
-    /// The run in whose folder the command is recorded.
     pub run: String,
     /// The run that made the change.
     pub of: String,
@@ -23,9 +22,8 @@ pub struct WatchReport {
     pub builds: Vec<BuildRow>,
     /// The failed jobs were started again.
     pub reran: bool,
-    /// Changes that were asked for because of failures, oldest first.
+    /// Requested changes, oldest first.
     pub fixes: Vec<CiFix>,
-    /// Why nothing more was done about a failure.
     pub stopped: Option<String>,
     pub notices: Vec<String>,
     /// Wall time.
@@ -54,12 +52,12 @@ serialized_names!(BuildsOutcome);
 #[schemars(rename = "build")]
 pub struct BuildRow {
     pub name: String,
-    /// `success`, `failure`, `cancelled`, `timed-out`, `action-required`, `skipped` or `unknown`; `null` while it is at work.
+    /// `success`, `failure`, `cancelled`, `timed-out`, `action-required`, `skipped`, `unknown`; `null` at work.
     pub conclusion: Option<&'static str>,
     pub url: String,
 }
 
-/// A run of the host that was to mend a build.
+/// A run that was to fix a build.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "ciFix")]
 pub struct CiFix {

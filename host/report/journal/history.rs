@@ -42,7 +42,7 @@ pub enum State {
     /// Its process is alive.
     Running,
     Ended,
-    /// Its process is gone and wrote no end: it was killed.
+    /// It was killed.
     Interrupted,
 }
 

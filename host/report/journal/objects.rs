@@ -129,34 +129,34 @@ pub struct Origin {
 #[schemars(rename = "patchSet")]
 pub struct PatchSet {
     pub run: String,
-    /// From 0, in the order in which the run's PatchSets were proposed.
+    /// From 0, in the order of the run's PatchSets.
     pub sequence: u32,
-    /// The round, from 1. A round without a patch has no PatchSet.
+    /// From 1. A round without a patch has no PatchSet.
     pub round: u32,
-    /// The requested reply form and the version of the prompt template.
+    /// The requested format and the prompt's version.
     pub prompt: Option<String>,
     /// The base commit.
     pub commit: Option<String>,
-    /// The tree that it changes: that of the base commit, or of an index that stands on it. Not in older records.
+    /// The tree that it changes: of the base commit, or of an index on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_tree: Option<String>,
-    /// The commit message that the reply gave, which guards may read.
+    /// Of the reply; guards may read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// The format of the artifact.
     pub format: DiffFormat,
-    /// The format in which the provider wrote it.
+    /// As the provider wrote it.
     pub written_as: PatchFormat,
     pub artifact: Option<ArtifactRef>,
-    /// The resulting tree; `null` when the patch does not fit.
+    /// `null` when the patch does not fit.
     pub tree: Option<String>,
     pub touched: Vec<Touched>,
     /// The provider's explanation.
     pub rationale: Option<String>,
-    /// For a PatchSet that the host made from another with the guards' fixes: the id of the other.
+    /// The PatchSet that this is with the guards' fixes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mends: Option<String>,
-    /// The fixes; empty unless `mends` is set.
+    /// Empty unless `mends` is set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fixes: Vec<AppliedFix>,
 }
@@ -165,7 +165,7 @@ pub struct PatchSet {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "diffFormat")]
 pub enum DiffFormat {
-    /// The patch as it was found in the reply: it could not be placed.
+    /// As in the reply: it could not be placed.
     UnifiedDiff,
     /// The placed change, as a git diff.
     GitDiff,
@@ -200,16 +200,16 @@ pub struct StoredEvidence {
     pub digest: String,
     pub mode: Mode,
     pub verdict: VerdictKind,
-    /// The code of an error.
+    /// Of an error.
     pub code: Option<String>,
-    /// The reason, or the message of the first finding.
+    /// The reason, or the first finding's message.
     pub summary: Option<String>,
     /// Number of findings.
     pub findings: u32,
     /// Wall time.
     pub micros: u64,
     pub fuel: u64,
-    /// The full judgement; and for a guard that asked more than the trees tell, what it was told.
+    /// The full judgement, and the answers that a guard got.
     pub report_artifacts: Vec<ArtifactRef>,
 }
 
@@ -239,21 +239,21 @@ pub struct Decision {
     pub run_id: String,
     pub round: u32,
     pub decision_type: DecisionType,
-    /// The PatchSet that was decided on; `null` when the round had no patch, or the run ended between rounds.
+    /// `null` when the round had no patch, or the run ended between rounds.
     pub patchset_id: Option<String>,
     pub rationale: Option<String>,
-    /// Only in the last Decision of a run: `committed`, `staged`, `no-change`, `rejected`, `over-budget`, or the kind of an error.
+    /// In the last Decision of a run: a run's outcome, or the kind of an error.
     pub outcome: Option<RecordedEnd>,
     pub result_commit_sha: Option<String>,
-    /// Wall time of the run so far.
+    /// Of the run so far.
     pub micros: u64,
-    /// Sum over all replies so far; only what the providers report.
+    /// By all replies so far, as far as providers report it.
     #[serde(default)]
     pub spent: Usage,
-    /// The [receipt](replay.md#the-receipt) of the judgement. Absent when no guard judged.
+    /// The judgement's [receipt](replay.md#the-receipt).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
-    /// For a run that opened a pull request, or brought it up to date.
+    /// That the run opened or updated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pull_request: Option<RecordedPull>,
     /// Files written since the previous Decision.

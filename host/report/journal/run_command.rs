@@ -4,7 +4,7 @@ use guardhost_core::written::serialized_name;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Records of other versions may have a word that this one does not know.
+/// Or a word of another version.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "command")]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/mission.md: each statement of the documents that this project began with, what holds it here, and its state.
+"""Writes docs/mission.md: how many statements of the documents that this project began with hold as written, and what differs, with what holds it.
 
     cargo build --workspace && python3 tests/bench/mission/table.py --host target/debug/host
 
@@ -34,8 +34,8 @@ EXPLAINED = ("renamed", "deliberate", "worse", *NOT_BUILT)
 HEAD = """# What this project set out to do
 
 The project began with five documents: a pipeline of patches for one file (`000`), immutable records of patches (`001`), patches in an agent's session (`002`), a flow that fixes issues (`003`), and a map of a
-whole improvement run with its observer (`004`); and a card that names its parts. `tests/bench/mission/table.py` makes this page from their statements: it runs what can be run with the built
-binary, and looks for the tests and files that hold the others.
+whole improvement run with its observer (`004`); and a card that names its parts. `tests/bench/mission/rows.tsv` has each of their statements with the scenario, test or file that holds it. `table.py` beside it
+checks all of them with the built binary, and makes this page of what differs.
 
 """
 
@@ -102,16 +102,14 @@ def document(rows, held):
     text = HEAD + "| state | rows | meaning |\n|---|---|---|\n"
     text += "".join(f"| {state} | {counts[state]} | {meaning} |\n" for state, meaning in STATES.items())
     text += f"| all | {len(rows)} | |\n"
-    text += "\nEach line names what holds its rows, and then these: as the documents say it, in parentheses what it is here, and its state where that is not `works`.\n"
+    text += "\nEach line is a statement, in parentheses what it is here, its state and why, and what holds it.\n"
     for area, found in areas.items():
-        text += f"\n## {area}\n\n"
-        holders = {}
-        for statement, here, state, by, why in found:
-            statement, here = (re.sub(r"([<*])", r"\\\1", cell) for cell in (statement, here))
-            row = f"{statement} ({here})" if here else statement
-            row += "" if state == "works" else f" **{state}**" + (f": {why}" if why else "")
-            holders.setdefault(by or "nothing", []).append(row)
-        text += "".join(f"- {by}: {'; '.join(rows)}\n" for by, rows in holders.items())
+        differing = [row for row in found if row[2] != "works"]
+        text += f"\n## {area}\n\n{len(found) - len(differing)} of {len(found)} hold as written.\n"
+        text += "\n" if differing else ""
+        for statement, here, state, by, why in differing:
+            statement, here = (re.sub(r"([<>*])", r"\\\1", cell) for cell in (statement, here))
+            text += f"- {statement}" + (f" ({here})" if here else "") + f" **{state}**" + (f": {why}" if why else "") + (f" [{by}]" if by else "") + "\n"
     return text
 
 

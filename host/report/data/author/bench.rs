@@ -13,7 +13,7 @@ pub struct BenchResult {
     /// The guard's id.
     pub id: String,
     pub now: BenchFigures,
-    /// The component to compare with, if one was given.
+    /// Of the component to compare with.
     pub before: Option<BenchFigures>,
 }
 
@@ -37,7 +37,7 @@ pub struct CaseFigures {
     pub verdict: VerdictKind,
     /// Deterministic.
     pub fuel: u64,
-    /// Median wall time of instantiation and call, with the code loaded.
+    /// Median of instantiation and call, with the code loaded.
     pub micros: u64,
     /// Bytes of linear memory.
     pub memory: u64,

@@ -17,7 +17,7 @@ pub struct Certificate {
     /// Bytes of the component.
     pub size: u64,
     pub imports: Vec<String>,
-    /// Tools that built the component, as it names them.
+    /// Tools that built it, as it names them.
     pub toolchain: Vec<String>,
     pub limits: Limits,
     /// The seed of the perturbations.
@@ -59,7 +59,7 @@ pub struct CertificateCheck {
     pub outcome: CheckOutcome,
     /// What was found, in one sentence.
     pub detail: String,
-    /// At most five places where it was found.
+    /// At most five.
     pub examples: Vec<String>,
 }
 
@@ -80,11 +80,11 @@ serialized_names!(CheckOutcome);
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "growth")]
 pub struct Growth {
-    /// What the input looks like, in words.
+    /// In words.
     pub shape: String,
     /// The touched file.
     pub path: String,
-    /// Fuel grows as size to this power; `null` when the calls burn too little fuel to say.
+    /// Fuel grows as size to this power; `null` when too little fuel was used to say.
     pub exponent: Option<f64>,
     /// Smallest first.
     pub points: Vec<FuelPoint>,
@@ -113,23 +113,22 @@ struct CertificateKeys<'a> {
     /// Bytes of the component.
     size: u64,
     imports: &'a [String],
-    /// Tools that built the component, as it names them.
+    /// Tools that built it, as it names them.
     toolchain: &'a [String],
     /// The version of the host.
     host: &'static str,
     limits: CallLimits,
     /// The seed of the generated changes.
     seed: u64,
-    /// Changes and plans that were shown; texts, to a language.
+    /// Changes and plans that it saw, or texts.
     changes: usize,
-    /// Those that the guard was called for.
     called: usize,
-    /// How often it gave each verdict. A language passes a text that is whole, rejects one with problems, and has nothing to say of others.
+    /// How often it gave each verdict. A language rejects a text with problems.
     verdicts: VerdictCounts,
     most: MostOfACall,
     /// The checks, worst first.
     looks: &'a [CertificateCheck],
-    /// Fuel for growing inputs: the steepest of each shape.
+    /// The steepest of each shape.
     growth: &'a [Growth],
 }
 

@@ -16,6 +16,6 @@ pub struct NewGuard {
     /// The new folder.
     #[serde(with = "PathText")]
     pub folder: PathBuf,
-    /// Files that were made: paths relative to that folder, sorted.
+    /// Relative to that folder, sorted.
     pub files: Vec<String>,
 }

@@ -27,10 +27,10 @@ pub struct RangeVerdicts {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "judgedChange")]
 pub struct JudgedChange {
-    /// `null` when the range was judged as a single change (`--as-one`).
+    /// `null` with `--as-one`.
     #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
-    /// The first line of the commit message.
+    /// The message's first line.
     pub subject: String,
     #[serde(rename = "guard")]
     pub evidence: Evidence,

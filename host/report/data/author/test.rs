@@ -59,7 +59,6 @@ struct CaseResultsKeys {
     /// Every case is as expected.
     #[serde(getter = "CaseResults::is_ok")]
     ok: bool,
-    /// Number of cases that are not as expected.
     #[serde(getter = "CaseResults::failed")]
     failed: usize,
     cases: Vec<CaseResult>,
@@ -74,11 +73,11 @@ struct CaseResultKeys {
     #[serde(getter = "CaseResult::is_ok")]
     ok: bool,
     verdict: VerdictKind,
-    /// Differences from the expectation, as sentences.
+    /// Against the expectation.
     wrong: Vec<String>,
     /// `--update` rewrote the expectation.
     updated: bool,
-    /// How the expectation differed from the verdict before.
+    /// Against the expectation.
     changes: Vec<String>,
     micros: u64,
     fuel: u64,
