@@ -88,7 +88,7 @@ fn a_failing_test_is_mended_in_its_source() {
         "",
         &[
             (PLANNER, &steps),
-            ("Mend lib/count.mjs", &diff("lib/count.mjs", "  return things.length + 1;", "  return things.length;")),
+            ("Fix lib/count.mjs", &diff("lib/count.mjs", "  return things.length + 1;", "  return things.length;")),
             ("Show with an explanation", &diff("lib/show.mjs", "  return String(n);", "  return `${n} things`;")),
         ],
     );
@@ -131,7 +131,7 @@ fn a_source_is_left_alone_once_the_tests_pass() {
     let mend = diff("lib/count.mjs", "  return things.length + 1;", "  return things.length;");
     let steps = plan(&[("Name it better", "lib/name.mjs")]);
     let name = diff("lib/name.mjs", "  return 'tally';", "  return 'a tally';");
-    place.agent("", &[(PLANNER, &steps), ("Mend lib/count.mjs", &mend), ("Name it better", &name)]);
+    place.agent("", &[(PLANNER, &steps), ("Fix lib/count.mjs", &mend), ("Name it better", &name)]);
     let report = place.improve(&[]).expect(0).json();
     if report["metrics"].as_array().unwrap().iter().any(|m| m["id"] == "test_results" && m["before"].is_null()) {
         println!("SKIPPED planner::improve::a_source_is_left_alone_once_the_tests_pass: the tests cannot be run here");
@@ -157,7 +157,7 @@ fn a_source_is_left_alone_once_the_tests_pass() {
     place.repo.commit("both");
     let show = diff("lib/show.mjs", "  return String(n);", "  return `${n} things`;");
     let answers =
-        [(PLANNER, &*steps), ("Mend lib/count.mjs", &mend), ("Mend lib/show.mjs", &show), ("Name it better", &name)];
+        [(PLANNER, &*steps), ("Fix lib/count.mjs", &mend), ("Fix lib/show.mjs", &show), ("Name it better", &name)];
     place.agent("", &answers);
     let report = place.improve(&[]).expect(0).json();
     let expected = [("T000-S01", "committed"), ("T000-S02", "committed"), ("T001-S01", "committed")];
