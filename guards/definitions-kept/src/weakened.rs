@@ -14,9 +14,10 @@ const WORDS: [&str; 9] = ["assert", "expect", "raises", "should", "check", "veri
 const CALLS: [&str; 5] = ["t.is(", "t.same(", "t.equal(", "t.deepEqual(", "t.ok("];
 /// What is true whatever the code does.
 #[rustfmt::skip]
-const TRIVIAL: [&str; 16] = [
+const TRIVIAL: [&str; 21] = [
     "assert True", "assert 1", "assert not False", "assert 1 == 1", "assert True is True", "assert True == True", "assert!(true", "assert_eq!(1, 1", "assert_eq!(true, true", "expect(true).toBe(true)",
     "expect(true).toEqual(true)", "expect(1).toBe(1)", "expect(true).toBeTruthy()", "assert.ok(true)", "assert(true)", "self.assertTrue(True)",
+    "Assert.True(true", "Assert.IsTrue(true", "Assert.That(true", "assertTrue(true", "$this->assertTrue(true",
 ];
 
 /// How a line begins that gives a test its name.
