@@ -82,8 +82,20 @@ pub fn problems(change: &Change, file: &File, trees: &mut Trees) -> Option<Vec<P
         let mut own = manifests.values().filter(|manifest| manifest.ecosystem == new.ecosystem);
         own.any(|manifest| manifest.name.as_deref() == Some(&dependency.name))
     };
-    let missing = changed.into_iter().filter(|dependency| !after.has(dependency) && !is_own(dependency));
+    let comes_with_it = |dependency: &Dependency| is_published_with(new.name.as_deref(), &text, dependency);
+    let is_missing =
+        |dependency: &&Dependency| !after.has(dependency) && !is_own(dependency) && !comes_with_it(dependency);
+    let missing = changed.into_iter().filter(is_missing);
     Some(missing.map(|dependency| after.problem(dependency, &path)).collect())
+}
+
+/// Whether a dependency is a part that the package publishes with itself, one for each platform, as programs on npm do: optional, called after
+/// it, and of its own version. No lock can have it while that version is made.
+fn is_published_with(name: Option<&str>, manifest: &str, part: &Dependency) -> bool {
+    let stem = |name: &str| name.trim_start_matches('@').split('/').next().unwrap_or_default().to_owned();
+    let is_called_after = name.map(stem).is_some_and(|stem| part.name.trim_start_matches('@').starts_with(&stem));
+    let version = format!("\"version\": \"{}\"", part.requirement);
+    part.kind == DependencyKind::Optional && is_called_after && manifest.contains(&version)
 }
 
 /// Tools that keep a digest of the manifest change it with every dependency.
