@@ -4,8 +4,8 @@
     python3 host/packaging/release.py --out target/release
     python3 host/packaging/release.py --out target/release --key FILE --url https://…/v0.1.0
 
-The same tools make the same bytes of the same commit, in whatever folder: no path of this machine gets into a program, and the only time is
-that of the commit.
+It is made to give the same bytes again with the same tools, in whatever folder: no path of this machine gets into a program, and the only time
+is that of the commit.
 """
 
 import argparse
