@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every line of docs/install.md that installs a package, word for word, where there is no network and no Rust, and what a new user does next.
 
-    python3 host/packaging/installs.py --packages target/release
+    python3 host/packaging/installs.py --packages target/packages
 
 Each line has a home of its own, and sees the system, the packages and the tools that it names; a tool that is missing is said. Then `host init`
 protects a repository, and a commit that breaks a file has to be refused. It needs bubblewrap and git. Times are printed and not judged.

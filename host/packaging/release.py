@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes a whole release of a commit: builds the programs, and makes every package, the source archive, the image and what vouches for them.
 
-    python3 host/packaging/release.py --out target/release
-    python3 host/packaging/release.py --out target/release --key FILE --url https://…/v0.1.0
+    python3 host/packaging/release.py --out target/packages
+    python3 host/packaging/release.py --out target/packages --key FILE --url https://…/v0.1.0
 
 It is made to give the same bytes again with the same tools, in whatever folder: no path of this machine gets into a program, and the only time
 is that of the commit.
