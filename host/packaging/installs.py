@@ -43,10 +43,10 @@ def sandbox(home, packages, tool):
     elsewhere = sorted(str(folder) for folder in elsewhere if folder.parts[1] not in ("usr", "bin"))
     for path in ["/usr", "/bin", "/lib", "/lib64", "/etc/alternatives", sys.base_prefix, *elsewhere]:
         root += ["--ro-bind-try", path, path]
-    at = {"HOME": "/home", "LANG": "C.UTF-8", "npm_config_prefix": "/home/npm", "npm_config_offline": "true", "PIP_NO_INDEX": "1", "UV_OFFLINE": "1"}
-    bins = ["/home/venv/bin", "/home/.local/bin", "/home/npm/bin", "/home/unpacked"]
+    at = {"HOME": "/user", "LANG": "C.UTF-8", "npm_config_prefix": "/user/npm", "npm_config_offline": "true", "PIP_NO_INDEX": "1", "UV_OFFLINE": "1"}
+    bins = ["/user/venv/bin", "/user/.local/bin", "/user/npm/bin", "/user/unpacked"]
     at["PATH"] = ":".join([*bins, *elsewhere, "/usr/bin", "/bin"])
-    root += ["--bind", home, "/home", "--ro-bind", str(packages), "/packages", "--clearenv"]
+    root += ["--bind", home, "/user", "--ro-bind", str(packages), "/packages", "--clearenv"]
     return root + [word for name, value in at.items() for word in ("--setenv", name, value)]
 
 
@@ -67,13 +67,13 @@ def tried(line, packages):
                 sys.exit(f"error: {line}\n{script}: exit code {ran.returncode}, expected {code}\n{ran.stdout}{ran.stderr}")
             return took, ran.stderr
 
-        run("cd /home && python3 -m venv venv && mkdir unpacked" if name == "pip" else "mkdir /home/unpacked", 0)
-        run("cd /home" + BEFORE, 0)
+        run("cd /user && python3 -m venv venv && mkdir unpacked" if name == "pip" else "mkdir /user/unpacked", 0)
+        run("cd /user" + BEFORE, 0)
         # An archive is unpacked wherever one likes; here into the `PATH`.
-        end = " -C /home/unpacked --strip-components=1" if name == "tar" else ""
+        end = " -C /user/unpacked --strip-components=1" if name == "tar" else ""
         installed, _ = run(f"cd /packages && {line}{end}", 0)
-        at_work, _ = run(f"cd /home/ && {INIT}", 0)
-        refused, said = run(f"cd /home/ && {REFUSED}", 1)
+        at_work, _ = run(f"cd /user/ && {INIT}", 0)
+        refused, said = run(f"cd /user/ && {REFUSED}", 1)
         if "syntax-holds" not in said:
             sys.exit(f"error: {line}\nthe commit was refused for another reason:\n{said}")
     return f"| `{line}` | {installed:.1f} | {at_work:.1f} | {refused:.1f} |"
