@@ -14,6 +14,7 @@ tarballs and archive hold the same binary: a build tool of one ecosystem, such a
 
 import argparse
 import base64
+import gzip
 import hashlib
 import io
 import json
@@ -28,15 +29,16 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
-# Of each target: architecture in tags of wheels, and os, cpu and libc of npm.
+# Of each target: architecture in tags of wheels, and os and cpu of npm. A release has the static programs of Linux, which run beside either
+# C library; those that need glibc are for whoever packages a build of their own.
 TARGETS = {
-    "x86_64-unknown-linux-gnu": ("linux_x86_64", "linux", "x64", "glibc"),
-    "aarch64-unknown-linux-gnu": ("linux_aarch64", "linux", "arm64", "glibc"),
-    "x86_64-unknown-linux-musl": ("musl_x86_64", "linux", "x64", "musl"),
-    "aarch64-unknown-linux-musl": ("musl_aarch64", "linux", "arm64", "musl"),
-    "x86_64-apple-darwin": ("macosx_11_0_x86_64", "darwin", "x64", None),
-    "aarch64-apple-darwin": ("macosx_11_0_arm64", "darwin", "arm64", None),
-    "x86_64-pc-windows-msvc": ("win_amd64", "win32", "x64", None),
+    "x86_64-unknown-linux-gnu": ("linux_x86_64", "linux", "x64"),
+    "aarch64-unknown-linux-gnu": ("linux_aarch64", "linux", "arm64"),
+    "x86_64-unknown-linux-musl": ("musl_x86_64", "linux", "x64"),
+    "aarch64-unknown-linux-musl": ("musl_aarch64", "linux", "arm64"),
+    "x86_64-apple-darwin": ("macosx_11_0_x86_64", "darwin", "x64"),
+    "aarch64-apple-darwin": ("macosx_11_0_arm64", "darwin", "arm64"),
+    "x86_64-pc-windows-msvc": ("win_amd64", "win32", "x64"),
 }
 
 
@@ -140,29 +142,32 @@ def wheel(package, version, target, programs, sbom, level, mcp_name):
     return f"{underscored}-{version}-py3-none-{'.'.join(tags)}.whl", out.getvalue()
 
 
-def tarball(files, level):
+def tar(files):
+    """A folder has no content."""
     out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w:gz", compresslevel=level, format=tarfile.PAX_FORMAT) as archive:
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for name, content, mode in files:
             entry = tarfile.TarInfo(name)
-            entry.size, entry.mode = len(content), mode
-            archive.addfile(entry, io.BytesIO(content))
-    data = bytearray(out.getvalue())
-    # The time of the compression.
-    data[4:8] = bytes(4)
-    return bytes(data)
+            entry.mode = mode
+            if content is None:
+                entry.type = tarfile.DIRTYPE
+            else:
+                entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content or b""))
+    return out.getvalue()
+
+
+def tarball(files, level):
+    return gzip.compress(tar(files), level, mtime=0)
 
 
 def npm(version, target, programs, level, mcp_name):
     """The package for this platform, and the one that finds it."""
-    _, system, cpu, libc = TARGETS[target]
-    name = "-".join(part for part in ("cli", system, cpu, "musl" if libc == "musl" else None) if part)
+    _, system, cpu = TARGETS[target]
+    name = f"cli-{system}-{cpu}"
     common = {"version": version, "license": "MIT OR Apache-2.0"}
-    own = {"name": f"@guardhost/{name}", **common, "description": f"Guardhost for {system} on {cpu}", "os": [system], "cpu": [cpu]}
-    if libc:
-        own["libc"] = [libc]
-    own["files"] = ["bin"]
-    platforms = sorted({"-".join(p for p in ("cli", s, c, "musl" if l == "musl" else None) if p) for _, s, c, l in TARGETS.values()})
+    own = {"name": f"@guardhost/{name}", **common, "description": f"Guardhost for {system} on {cpu}", "os": [system], "cpu": [cpu], "files": ["bin"]}
+    platforms = sorted({f"cli-{system}-{cpu}" for _, system, cpu in TARGETS.values()})
     shim = {
         "name": "guardhost",
         **common,
@@ -234,6 +239,32 @@ def host_target():
     return re.search(r"^host: (.+)$", said, re.MULTILINE)[1]
 
 
+def version():
+    return tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]["version"]
+
+
+def executables(program, target, binaries):
+    """Name and content of each program that a package has."""
+    suffix = ".exe" if "windows" in target else ""
+    return [(name + suffix, (binaries / (name + suffix)).read_bytes()) for name in PROGRAMS[program][2]]
+
+
+def packages(program, target, binaries, level, mcp_name=None):
+    """Name and content of each package of a program, checksums last."""
+    name, made = PROGRAMS[program][0], version()
+    programs = executables(program, target, binaries)
+    bom = sbom(program, made, target)
+    folder = f"{name}-{made}-{target}"
+    loose = [(name, (ROOT / name).read_bytes(), 0o644) for name in ("LICENSE-APACHE", "LICENSE-MIT", "README.md")]
+    archive = tarball([(f"{folder}/{name}", content, mode) for name, content, mode in [(n, c, 0o755) for n, c in programs] + loose], level)
+    of_npm = npm(made, target, programs, level, mcp_name) if program == "client" else []
+    files = [wheel(program, made, target, programs, bom, level, mcp_name), *of_npm, (f"{folder}.tar.gz", archive), (f"{folder}.cdx.json", bom)]
+    if mcp_name and program == "client":
+        files.append(("server.json", server_json(mcp_name, made)))
+    sums = "".join(f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in files)
+    return [*files, (f"{folder}.sha256", sums.encode())]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binaries", type=Path, required=True, help="the folder with what was built")
@@ -243,30 +274,13 @@ def main():
     parser.add_argument("--mcp-name", help="write server.json, the entry of the MCP registry, under this name: io.github.OWNER/guardhost")
     parser.add_argument("--level", type=int, default=9, help="of the compression, 1 to 9")
     args = parser.parse_args()
-    level = args.level
     target = args.target or host_target()
     if target not in TARGETS:
         sys.exit(f"error: there are no packages for {target}")
-    suffix = ".exe" if "windows" in target else ""
-    package_name, _, executables, _ = PROGRAMS[args.program]
-    programs = [(name + suffix, (args.binaries / (name + suffix)).read_bytes()) for name in executables]
-    manifest = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
-    version = manifest["workspace"]["package"]["version"]
-    bom = sbom(args.program, version, target)
-    folder = f"{package_name}-{version}-{target}"
-    loose = [(name, (ROOT / name).read_bytes(), 0o644) for name in ("LICENSE-APACHE", "LICENSE-MIT", "README.md")]
-    archive = tarball([(f"{folder}/{name}", content, mode) for name, content, mode in [(n, c, 0o755) for n, c in programs] + loose], level)
-    of_npm = npm(version, target, programs, level, args.mcp_name) if args.program == "client" else []
-    made = [wheel(args.program, version, target, programs, bom, level, args.mcp_name), *of_npm, (f"{folder}.tar.gz", archive), (f"{folder}.cdx.json", bom)]
-    if args.mcp_name and args.program == "client":
-        made.append(("server.json", server_json(args.mcp_name, version)))
     args.out.mkdir(parents=True, exist_ok=True)
-    sums = ""
-    for name, content in made:
+    for name, content in packages(args.program, target, args.binaries, args.level, args.mcp_name):
         (args.out / name).write_bytes(content)
-        sums += f"{hashlib.sha256(content).hexdigest()}  {name}\n"
         print(f"{len(content):>11,}  {name}")
-    (args.out / f"{folder}.sha256").write_text(sums, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -14,15 +14,14 @@ import io
 import subprocess
 import sys
 import tarfile
-import tomllib
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+import package
 
 
 def modules(folder):
     """The modules of the guards and of what reads languages, as guards/modules/build.rs names them, and the list of their sources."""
-    names = sorted(path.parent.parent.name for path in ROOT.glob("guards/*/src/lib.rs")) + ["language-grammars", "language-parsers"]
+    names = sorted(path.parent.parent.name for path in package.ROOT.glob("guards/*/src/lib.rs")) + ["language-grammars", "language-parsers"]
     files = [f"{name.replace('-', '_')}.wasm" for name in names] + ["SOURCES"]
     missing = [name for name in files if not (folder / name).is_file()]
     if missing:
@@ -30,24 +29,28 @@ def modules(folder):
     return {name: (folder / name).read_bytes() for name in files}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--target-dir", type=Path, default=ROOT / "target", help="the target folder of a build of these sources")
-    parser.add_argument("--out", type=Path, required=True, help="the folder for the archive")
-    args = parser.parse_args()
-    version = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]["version"]
-    prefix = f"guardhost-{version}"
-    archive = subprocess.run(["git", "archive", "--format=tar", f"--prefix={prefix}/", "HEAD"], cwd=ROOT, check=True, capture_output=True)
-    out = io.BytesIO(archive.stdout)
+def archive(target_dir):
+    """Name and content. `target_dir`: the target folder of a build of these sources."""
+    prefix = f"guardhost-{package.version()}"
+    committed = subprocess.run(["git", "-c", "tar.umask=0022", "archive", "--format=tar", f"--prefix={prefix}/", "HEAD"], cwd=package.ROOT, check=True, capture_output=True)
+    out = io.BytesIO(committed.stdout)
     with tarfile.open(fileobj=out, mode="a") as tar:
-        for name, content in modules(args.target_dir / "guests/wasm32-unknown-unknown/guest").items():
+        for name, content in modules(target_dir / "guests/wasm32-unknown-unknown/guest").items():
             entry = tarfile.TarInfo(f"{prefix}/guards/modules/prebuilt/{name}")
             entry.size = len(content)
             tar.addfile(entry, io.BytesIO(content))
+    return f"{prefix}-source.tar.gz", gzip.compress(out.getvalue(), 6, mtime=0)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--target-dir", type=Path, default=package.ROOT / "target", help="the target folder of a build of these sources")
+    parser.add_argument("--out", type=Path, required=True, help="the folder for the archive")
+    args = parser.parse_args()
+    name, content = archive(args.target_dir)
     args.out.mkdir(parents=True, exist_ok=True)
-    path = args.out / f"{prefix}-source.tar.gz"
-    path.write_bytes(gzip.compress(out.getvalue(), 6, mtime=0))
-    print(f"{path.stat().st_size:>11,}  {path.name}")
+    (args.out / name).write_bytes(content)
+    print(f"{len(content):>11,}  {name}")
 
 
 if __name__ == "__main__":

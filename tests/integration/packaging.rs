@@ -299,3 +299,98 @@ fn a_source_archive_needs_no_target_of_guards() {
     assert!(!refused.status.success(), "{refused:?}");
     assert!(String::from_utf8_lossy(&refused.stderr).contains("other sources"), "{refused:?}");
 }
+
+/// Python of `host/packaging`, given a folder.
+fn python(script: &str, folder: &Path) {
+    let packaging = Path::new(env!("CARGO_MANIFEST_DIR")).join("host/packaging");
+    let script = format!(
+        "import sys; sys.path.insert(0, sys.argv[1]); from pathlib import Path; out = Path(sys.argv[2])\n{script}"
+    );
+    succeeds(Command::new("python3").args(["-c", &script]).arg(packaging).arg(folder));
+}
+
+/// Nothing of the project reads it: another program checks the digests, and unpacks what is run.
+#[test]
+fn the_image_is_one_for_other_tools() {
+    if needs(Tool::Skopeo).is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    python(
+        "import image\n\
+         name, content = image.archive('aarch64-unknown-linux-musl', [('host', b'a program'), ('guardhost', b'x')], 1700000000, 1)\n\
+         (out / 'image.tar').write_bytes(content)",
+        folder.path(),
+    );
+    let image = format!("oci-archive:{}", folder.path().join("image.tar").display());
+    let said = succeeds(Command::new("skopeo").args(["inspect", "--override-arch", "arm64", &image]));
+    let said: Value = serde_json::from_str(&said).expect("JSON");
+    assert_eq!((&said["Architecture"], &said["Created"]), (&"arm64".into(), &"2023-11-14T22:13:20Z".into()));
+    assert_eq!(said["Labels"]["org.opencontainers.image.version"], env!("CARGO_PKG_VERSION"));
+    let copy = folder.path().join("copy");
+    let to = format!("dir:{}", copy.display());
+    let words = ["--insecure-policy", "--override-arch", "arm64", "copy", "--quiet", &image, &to];
+    succeeds(Command::new("skopeo").args(words));
+    let layer = said["Layers"][0].as_str().and_then(|digest| digest.strip_prefix("sha256:")).expect("a layer");
+    let listed = succeeds(Command::new("tar").arg("-tvzf").arg(copy.join(layer)));
+    assert!(listed.contains("drwxrwxrwt") && listed.contains("-rwxr-xr-x"), "{listed}");
+    let program = succeeds(Command::new("tar").arg("-xzOf").arg(copy.join(layer)).arg("usr/bin/host"));
+    assert_eq!(program, "a program");
+}
+
+/// Checksums, provenance and formula name every file as it is, and the signature is that of the key.
+#[test]
+fn what_vouches_for_a_release_is_checked_by_other_tools() {
+    if needs(Tool::SshKeygen).is_none() || needs(Tool::Python).is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let (out, key) = (folder.path().join("out"), folder.path().join("key"));
+    fs::create_dir(&out).expect("made");
+    let archive = format!("guardhost-{}-x86_64-unknown-linux-musl.tar.gz", env!("CARGO_PKG_VERSION"));
+    fs::write(out.join(&archive), "an archive").expect("written");
+    fs::write(out.join("part.sha256"), "of one machine").expect("written");
+    succeeds(Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f"]).arg(&key));
+    let seal = || {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("host/packaging/seal.py");
+        let url = "https://example.org/v1/";
+        succeeds(
+            Command::new("python3").arg(script).arg("--out").arg(&out).arg("--key").arg(&key).args(["--url", url]),
+        );
+        let mut files: Vec<_> =
+            fs::read_dir(&out).expect("files").map(|entry| entry.expect("an entry").path()).collect();
+        files.sort();
+        files.into_iter().map(|path| (fs::read(&path).expect("read"), path)).collect::<Vec<_>>()
+    };
+    let first = seal();
+    assert!(seal() == first, "the same files are vouched for in the same bytes");
+    let sums = fs::read_to_string(out.join("SHA256SUMS")).expect("sums");
+    let (all, themselves) = (first.len(), 2);
+    assert_eq!(sums.lines().count(), all - themselves, "{sums}");
+    let check = || {
+        let mut command = Command::new("sha256sum");
+        command.args(["--check", "--quiet", "--strict", "SHA256SUMS"]).current_dir(&out);
+        command.output().expect("it runs").status.success()
+    };
+    assert!(check());
+    let public = fs::read_to_string(key.with_extension("pub")).expect("a public key");
+    fs::write(folder.path().join("signers"), format!("release {public}")).expect("written");
+    let verify = |bytes: &str| {
+        let signed = folder.path().join("signed");
+        fs::write(&signed, bytes).expect("written");
+        let mut command = Command::new("ssh-keygen");
+        command.args(["-Y", "verify", "-I", "release", "-n", "file", "-f"]).arg(folder.path().join("signers"));
+        command.arg("-s").arg(out.join("SHA256SUMS.sig")).stdin(fs::File::open(&signed).expect("open"));
+        command.output().expect("it runs").status.success()
+    };
+    assert!(verify(&sums) && !verify(&sums.replacen(['0', '1', '2'], "3", 1)));
+    let digest = sums.lines().find_map(|line| line.strip_suffix(&format!("  {archive}"))).expect("the archive's");
+    let formula = fs::read_to_string(out.join("guardhost.rb")).expect("a formula");
+    assert!(formula.contains(digest) && formula.contains(&format!("https://example.org/v1/{archive}")), "{formula}");
+    let statement: Value =
+        serde_json::from_slice(&fs::read(out.join("provenance.intoto.json")).expect("read")).expect("JSON");
+    let named = statement["subject"].as_array().expect("subjects").iter().find(|each| each["name"] == archive.as_str());
+    assert_eq!(named.expect("the archive")["digest"]["sha256"], digest);
+    fs::write(out.join(&archive), "another archive").expect("written");
+    assert!(!check());
+}

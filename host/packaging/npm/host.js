@@ -6,13 +6,8 @@ const { spawn } = require("node:child_process");
 const path = require("node:path");
 const { constants } = require("node:os");
 
-function usesMusl() {
-  if (process.platform !== "linux") return false;
-  return !process.report.getReport().header.glibcVersionRuntime;
-}
-
 function find() {
-  const name = `@guardhost/cli-${process.platform}-${process.arch}${usesMusl() ? "-musl" : ""}`;
+  const name = `@guardhost/cli-${process.platform}-${process.arch}`;
   try {
     const folder = path.dirname(require.resolve(`${name}/package.json`));
     return path.join(folder, "bin", process.platform === "win32" ? "host.exe" : "host");
