@@ -10,7 +10,7 @@ mod tip_rules;
 
 use known::Known;
 pub use known::KnownCommits;
-pub use ledger::{KnownCommit, Ledger, LetIn};
+pub use ledger::{KnownCommit, Ledger, LetIn, Seen};
 
 use guardhost_core::change::{Candidate, Observer, Oid, Refused};
 use guardhost_core::error::{Error, Fault, FaultKind, Result};

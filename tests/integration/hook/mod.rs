@@ -5,6 +5,7 @@ mod between_tips;
 mod canary;
 mod disclosed;
 mod git;
+mod moves;
 mod owners;
 mod protocol;
 mod runners;
