@@ -13,3 +13,4 @@ mod safeguards;
 mod shell;
 mod shell_carriers;
 mod weaker_rules;
+mod witnesses;

@@ -4,6 +4,7 @@
 //! where the branch stands ([`guardhost_gate::branch`]). The host's own runs need no exception: they move refs without starting hooks, since
 //! they judged the change themselves.
 
+mod fetched;
 mod input;
 mod rejection;
 
@@ -105,9 +106,10 @@ fn rejection(hook: GitHook, args: &[String], ctx: &CommandContext) -> Result<Opt
     match hook {
         GitHook::PreCommit => pre_commit(ctx),
         GitHook::PrePush => pre_push(ctx),
-        // Once the refs are moved, or are not, nothing can be stopped.
+        // Once the refs are moved, or are not, nothing can be stopped, and only noted.
         GitHook::ReferenceTransaction => match args.first().map(String::as_str) {
             Some("prepared") => transaction(ctx),
+            Some("committed") => fetched::fetched(ctx).map(|()| None),
             Some(_) | None => Ok(None),
         },
     }
