@@ -2,7 +2,7 @@
 
 use git2::{Direction, Remote, Repository};
 
-use super::{Repo, failed};
+use super::{Repo, failed, made_here};
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 
@@ -23,17 +23,54 @@ impl Repo {
         }
         let store = self.store();
         let handle = store.handle();
-        let is_witness = |remote: &Remote| match remote.url() {
-            Ok(url) => {
-                !is_this_repository(url, &handle) && (!is_here(url) || known_here.iter().any(|known| known == url))
-            }
-            Err(_) => false,
-        };
-        let remotes: Vec<Remote> = remotes(&handle)?.into_iter().filter(is_witness).collect();
-        let writes = |remote: &Remote, name: &str| {
-            remote.refspecs().any(|spec| spec.direction() == Direction::Fetch && spec.dst_matches(name))
-        };
+        let remotes: Vec<Remote> =
+            remotes(&handle)?.into_iter().filter(|remote| is_witness(remote, &handle, known_here)).collect();
         Ok(refs.into_iter().filter(|(name, _)| remotes.iter().any(|remote| writes(remote, name))).collect())
+    }
+
+    /// The remotes that are witnesses as of [`Repo::fetched_refs`] and whose fetch writes a ref, by name.
+    ///
+    /// # Errors
+    /// The settings cannot be read.
+    pub fn witnesses_of(&self, ref_name: &str, known_here: &[String]) -> Result<Vec<String>> {
+        let store = self.store();
+        let handle = store.handle();
+        let of_ref = |remote: &Remote| is_witness(remote, &handle, known_here) && writes(remote, ref_name);
+        let remotes = remotes(&handle)?;
+        Ok(remotes
+            .iter()
+            .filter(|remote| of_ref(remote))
+            .filter_map(|remote| Some(remote.name().ok()??.to_owned()))
+            .collect())
+    }
+
+    /// The remote that git asks where a command names none: that of the branch, which may be a path, else the only one, else `origin`.
+    ///
+    /// # Errors
+    /// The settings cannot be read.
+    pub fn default_remote(&self) -> Result<String> {
+        let setting = format!("branch.{}.remote", self.head()?.branch.unwrap_or_default());
+        let mut set = self.config_entries(&[&setting])?.into_iter().filter(|(name, _)| *name == setting);
+        let of_branch = set.next_back().map(|(_, value)| value);
+        let store = self.store();
+        let handle = store.handle();
+        let only = match remotes(&handle)?.as_slice() {
+            [only] => only.name().ok().flatten().map(str::to_owned),
+            [] | [_, ..] => None,
+        };
+        Ok(of_branch.or(only).unwrap_or_else(|| "origin".to_owned()))
+    }
+
+    /// How git says in the log of a ref that it moved there; None where the last move that is logged went elsewhere.
+    ///
+    /// # Errors
+    /// The log is there and cannot be read.
+    pub fn logged_move(&self, ref_name: &str, to: Oid) -> Result<Option<String>> {
+        let log = made_here::read(&self.common_dir().join("logs").join(ref_name))?;
+        let last = log.split(|byte| *byte == b'\n').rfind(|line| !line.is_empty()).unwrap_or_default();
+        let last = String::from_utf8_lossy(last);
+        let (who, message) = last.split_once('\t').unwrap_or((&last, ""));
+        Ok((made_here::new_of(who) == Some(to)).then(|| message.to_owned()))
     }
 
     /// The addresses of those remotes that are on this machine.
@@ -54,6 +91,18 @@ impl Repo {
         let handle = store.handle();
         handle.branch_upstream_name(branch).ok()?.as_str().ok().map(str::to_owned)
     }
+}
+
+/// A repository that is not on this machine, or that people chose.
+fn is_witness(remote: &Remote, handle: &Repository, known_here: &[String]) -> bool {
+    match remote.url() {
+        Ok(url) => !is_this_repository(url, handle) && (!is_here(url) || known_here.iter().any(|known| known == url)),
+        Err(_) => false,
+    }
+}
+
+fn writes(remote: &Remote, name: &str) -> bool {
+    remote.refspecs().any(|spec| spec.direction() == Direction::Fetch && spec.dst_matches(name))
 }
 
 /// A name that is no UTF-8 is left out: what it fetched is then judged.

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
-use super::Repo;
+use super::{Repo, new_commits};
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 
@@ -22,23 +23,50 @@ impl Repo {
     /// # Errors
     /// A log is there and cannot be read.
     pub fn made_here(&self) -> Result<HashSet<Oid>> {
-        let common = self.common_dir();
-        let linked =
-            fs::read_dir(common.join("worktrees")).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
         let mut made = HashSet::new();
-        for folder in linked.chain([common.to_owned()]) {
-            let log = folder.join("logs/HEAD");
-            match fs::read(&log) {
-                Ok(text) => made.extend(text.split(|byte| *byte == b'\n').filter_map(made_by)),
-                Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
-                Err(error) => {
-                    let what = format!("cannot read {}", log.display());
-                    return Err(error).context(Fault::new(FaultKind::Git, what));
-                }
-            }
+        for log in self.logs_of_heads() {
+            made.extend(read(&log)?.split(|byte| *byte == b'\n').filter_map(made_by));
         }
         Ok(made)
     }
+
+    /// Whether a branch, by full name, was ever at a commit, as far as anything tells: a ref has the commit, or the log of the branch or
+    /// of a HEAD names it.
+    ///
+    /// # Errors
+    /// The refs cannot be read, or a log is there and cannot be read.
+    pub fn was_at(&self, branch: &str, commit: Oid) -> Result<bool> {
+        for log in self.logs_of_heads().chain([self.common_dir().join("logs").join(branch)]) {
+            if read(&log)?
+                .split(|byte| *byte == b'\n')
+                .any(|line| new_of(&String::from_utf8_lossy(line)) == Some(commit))
+            {
+                return Ok(true);
+            }
+        }
+        let tips: Vec<Oid> = self.refs("refs/")?.into_iter().map(|(_, oid)| oid).collect();
+        Ok(new_commits(self, commit, &tips)?.is_empty())
+    }
+
+    fn logs_of_heads(&self) -> impl Iterator<Item = PathBuf> {
+        let common = self.common_dir().to_owned();
+        let linked = fs::read_dir(common.join("worktrees")).into_iter().flatten();
+        let linked = linked.filter_map(|entry| Some(entry.ok()?.path()));
+        linked.chain([common]).map(|folder| folder.join("logs/HEAD"))
+    }
+}
+
+/// Nothing where there is no log.
+pub(super) fn read(log: &Path) -> Result<Vec<u8>> {
+    match fs::read(log) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(Vec::new()),
+        read => read.with_context(|| Fault::new(FaultKind::Git, format!("cannot read {}", log.display()))),
+    }
+}
+
+/// The commit to which the ref moved by a line of its log.
+pub(super) fn new_of(line: &str) -> Option<Oid> {
+    Oid::from_str(line.split(' ').nth(1)?).ok()
 }
 
 /// The commit of a line `OLD NEW NAME <MAIL> TIME ZONE\tMESSAGE`, if HEAD's move to it made it.
@@ -48,7 +76,7 @@ fn made_by(line: &[u8]) -> Option<Oid> {
     if MOVES.iter().any(|start| message.starts_with(start)) || message.ends_with(FORWARD) {
         return None;
     }
-    Oid::from_str(who.split(' ').nth(1)?).ok()
+    new_of(who)
 }
 
 #[cfg(test)]

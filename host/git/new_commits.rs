@@ -29,6 +29,15 @@ impl Repo {
         Ok(named)
     }
 
+    /// Whether git's file of grafts gives commits other parents than they have, here and to whoever asks libgit2.
+    pub fn has_grafts(&self) -> bool {
+        match std::fs::read(self.common_dir().join("info/grafts")) {
+            Ok(text) => !text.trim_ascii().is_empty(),
+            // One that cannot be read may have any.
+            Err(error) => error.kind() != std::io::ErrorKind::NotFound,
+        }
+    }
+
     /// The object that a ref leads to, over symbolic refs too; None where it leads nowhere.
     pub fn ref_target(&self, name: &str) -> Option<Oid> {
         let store = self.store();

@@ -36,12 +36,12 @@ fn lines(hook: GitHook, program: &str) -> String {
     match hook {
         GitHook::PreCommit => format!("{judge} </dev/null || exit 1\n"),
         GitHook::PrePush => format!("{read}{feed}{again}"),
-        // It is called three times for every ref that moves, and can stop it once: the calls for what was moved end here, before anything is
-        // started.
+        // It is called up to four times for every ref that moves, and can stop it once; what was fetched is noted when it is there. All other
+        // calls end here, before anything is started.
         // Where file names have no case, refs/Heads is refs/heads. What the host looks for is in `hook/git/input.rs`.
         GitHook::ReferenceTransaction => {
             format!(
-                "case \"$1\" in prepared|aborted)\n{read}case \"$guardhost_input\" in *\" refs/\"[Hh][Ee][Aa][Dd][Ss]/*|*\" refs/\"[Rr][Ee][Pp][Ll][Aa][Cc][Ee]/*)\n  {feed}  ;;\nesac\n{again};;\nesac\n"
+                "case \"$1\" in prepared|committed)\n{read}case \"$1$guardhost_input\" in prepared*/[Hh][Ee][Aa][Dd][Ss]/*|prepared*/[Rr][Ee][Pp][Ll][Aa][Cc][Ee]/*|committed*/[Rr][Ee][Mm][Oo][Tt][Ee][Ss]/*)\n  {feed}  ;;\nesac\n{again};;\nesac\n"
             )
         }
     }

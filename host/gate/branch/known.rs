@@ -16,7 +16,7 @@ const BRANCHES_OF_RUNS: &str = "refs/heads/guardhost/";
 
 /// What a repository knows.
 pub struct KnownCommits {
-    /// What the fetch of a configured remote wrote, by full name: others made it.
+    /// What the fetch of a configured remote wrote, by full name: others made it. Without what a model got from elsewhere.
     fetched: Vec<(String, Oid)>,
     entries: Vec<KnownCommit>,
     /// Branches, by full name, that stand where no hook saw them arrive.
@@ -39,6 +39,7 @@ impl KnownCommits {
     /// The refs cannot be read.
     pub fn read(repo: &Repo, ledger: &Ledger) -> Result<Self> {
         let mut fetched = repo.fetched_refs(ledger.remotes())?;
+        fetched.retain(|(_, tip)| !ledger.unvouched().contains(tip));
         let entries = ledger.entries().to_vec();
         // What was made here since, a push or a fetch from this repository put there, and nobody else.
         if !fetched.is_empty() {

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_engine::SealedText;
-use guardhost_git::{Repo, new_commits};
+use guardhost_git::Repo;
 
-pub use super::ledger_content::{KnownCommit, LetIn};
-use super::ledger_content::{LedgerContent, UnmadeMove, with_allowed_rules};
+pub use super::ledger_content::{KnownCommit, LetIn, Seen};
+use super::ledger_content::{LedgerContent, with_allowed_rules};
 
 const WHAT: &str = "let-in";
 
@@ -61,6 +61,23 @@ impl Ledger {
         &self.content.remotes
     }
 
+    /// Commits that refs of remotes have and that count for nobody's: see [`Ledger::fetched`].
+    pub fn unvouched(&self) -> &[Oid] {
+        &self.content.unvouched
+    }
+
+    /// Remembers of the tips that refs of remotes got whether the remotes have them, as far as anything tells.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub fn fetched(&mut self, tips: &[(Oid, bool)]) -> Result<()> {
+        let is_noted = |(tip, is_vouched): &(Oid, bool)| self.content.unvouched.contains(tip) != *is_vouched;
+        if tips.iter().all(is_noted) {
+            return Ok(());
+        }
+        self.change(|content| content.fetched(tips))
+    }
+
     /// Remembers what every ref has now: it was there before the hooks, and nobody is asked to judge a history. Once, until
     /// [`Ledger::forget`].
     ///
@@ -75,10 +92,15 @@ impl Ledger {
         tips.sort();
         tips.dedup();
         let known = |commit| KnownCommit { how: LetIn::Installed, commit, rules: Vec::new() };
-        self.content.entries.splice(0..0, tips.into_iter().map(known));
-        self.content.stood = repo.refs("refs/heads/")?;
-        self.content.remotes = repo.remotes_on_this_machine()?;
-        self.write()
+        let (stood, remotes) = (repo.refs("refs/heads/")?, repo.remotes_on_this_machine()?);
+        self.change(|content| {
+            // Of two commands that begin at once, the first says what was there.
+            if !content.entries.iter().any(|known| known.how == LetIn::Installed) {
+                content.entries.splice(0..0, tips.into_iter().map(known));
+                content.stood = stood;
+                content.remotes = remotes;
+            }
+        })
     }
 
     /// What was there before the hooks is not known any more, for when they are installed again.
@@ -91,32 +113,34 @@ impl Ledger {
         removed.context(Fault::new(FaultKind::Git, "cannot remove what the gate knows of this repository"))
     }
 
-    /// `let_in` are tips that branches get, `stood` is where they stand from now on, and where those stood that go.
+    /// `let_in` are tips that branches get, `seen` is where they stand from now on, and where those stood that go.
     ///
     /// # Errors
     /// The disk fails.
-    pub fn add(&mut self, let_in: &[KnownCommit], stood: Vec<(String, Oid)>) -> Result<()> {
-        self.change(|content| content.add(let_in, stood))
+    pub fn add(&mut self, let_in: &[KnownCommit], seen: &[(String, Seen)]) -> Result<()> {
+        self.change(|content| content.add(let_in, seen))
     }
 
-    /// What was added for branches that did not move after all, since another hook stopped git, or git itself: they stand where they stood, and
-    /// a commit that no ref reaches was not let in. Only of the last moves that were added.
+    /// Forgets the last move of each of these branches that git did not make after the gate had let it in: another hook stopped it, git
+    /// itself, or a signal. The branches stand where they stood before, and what nothing has was not let in. Git holds the locks of
+    /// these branches, so that no other move of theirs is under way.
     ///
     /// # Errors
-    /// The refs cannot be read, or the disk fails.
-    pub fn did_not_move(&mut self, repo: &Repo, branches: &[(String, Oid)]) -> Result<()> {
-        let tips: Vec<Oid> = repo.refs("refs/")?.into_iter().map(|(_, oid)| oid).collect();
-        let mut gone = Vec::new();
-        for (name, new) in branches {
-            if repo.ref_target(name) != Some(*new) {
-                let is_reached = new_commits(repo, *new, &tips)?.is_empty();
-                gone.push(UnmadeMove { name, new: *new, is_reached });
+    /// The refs or their logs cannot be read, or the disk fails.
+    pub fn forget_unmade(&mut self, repo: &Repo, branches: &[&str]) -> Result<()> {
+        let mut unmade = Vec::new();
+        for name in branches {
+            let Some(announced) = self.content.announced(name) else { continue };
+            // Of a commit that git has removed nothing is asked.
+            let is_there = repo.tree_of(announced).is_ok();
+            if is_there && repo.ref_target(name) != Some(announced) && !repo.was_at(name, announced)? {
+                unmade.push(*name);
             }
         }
-        if gone.is_empty() {
+        if unmade.is_empty() {
             return Ok(());
         }
-        self.change(|content| gone.iter().for_each(|moved| content.take_out(moved)))
+        self.change(|content| unmade.iter().for_each(|name| content.take_out(name)))
     }
 
     fn change(&mut self, change: impl FnOnce(&mut LedgerContent)) -> Result<()> {
@@ -154,8 +178,7 @@ impl Ledger {
         if is_as_it_was || installed(&earlier).is_empty() {
             return Ok(false);
         }
-        self.content = earlier;
-        self.write().map(|()| true)
+        self.change(|content| *content = earlier).map(|()| true)
     }
 
     fn write(&self) -> Result<()> {

@@ -14,8 +14,11 @@ const KEPT: usize = 4096;
 /// Begins the line of a branch.
 const STOOD: &str = "stood";
 
-/// Begins the line of a branch that the last transaction moved.
+/// Begins the line of a branch that git was about to move when the gate last saw it.
 const MOVED: &str = "moved";
+
+/// Begins the line of a commit that a ref of a remote got, and of which nothing tells that the remote has it.
+const UNVOUCHED: &str = "unvouched";
 
 /// Begins the line of a remote.
 const REMOTE: &str = "remote";
@@ -63,30 +66,47 @@ pub struct LedgerContent {
     pub entries: Vec<KnownCommit>,
     /// Branches by full name, and where the gate last saw each; a deleted one where it stood then. Oldest first, a name once.
     pub stood: Vec<(String, Oid)>,
-    /// Of the branches that the last transaction moved: full name, and where it was seen before.
+    /// Branches that git was about to move when the gate last saw them: full name, and where it was seen before. A name once.
     moved: Vec<(String, Option<Oid>)>,
     /// Addresses on this machine that were remotes when the hooks were installed.
     pub remotes: Vec<String>,
+    /// Commits that a command of a model put below `refs/remotes/` from elsewhere than a remote. Oldest first.
+    pub unvouched: Vec<Oid>,
 }
 
-/// A move that git did not make after the gate had let it in.
-pub struct UnmadeMove<'a> {
-    pub name: &'a str,
-    pub new: Oid,
-    /// Whether a ref has the commit.
-    pub is_reached: bool,
+/// Where the gate sees a branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seen {
+    /// It stands there, or did until it was deleted.
+    Stands(Oid),
+    /// Git is about to move it there. Another hook, git itself or a signal may still stop that, and nobody tells.
+    Moves(Oid),
+}
+
+impl Seen {
+    fn at(self) -> Oid {
+        match self {
+            Seen::Stands(oid) | Seen::Moves(oid) => oid,
+        }
+    }
 }
 
 impl LedgerContent {
-    pub fn add(&mut self, let_in: &[KnownCommit], stood: Vec<(String, Oid)>) {
+    pub fn add(&mut self, let_in: &[KnownCommit], seen: &[(String, Seen)]) {
         let new: Vec<_> = let_in.iter().filter(|entry| !self.entries.contains(entry)).cloned().collect();
         self.entries.extend(new);
         let installed = self.entries.iter().filter(|known| known.how == LetIn::Installed).count();
         let surplus = self.entries.len().saturating_sub(installed + KEPT);
         self.entries.drain(installed..installed + surplus);
-        self.moved = stood.iter().map(|(name, _)| (name.clone(), self.stood(name))).collect();
-        self.stood.retain(|(name, _)| !stood.iter().any(|(new, _)| new == name));
-        self.stood.extend(stood);
+        // Two commands may move two branches at once: what is noted of one says nothing of the other.
+        let moves = seen.iter().filter(|(_, seen)| matches!(seen, Seen::Moves(_)));
+        let moves: Vec<_> = moves.map(|(name, _)| (name.clone(), self.stood(name))).collect();
+        let is_seen = |name: &String| seen.iter().any(|(new, _)| new == name);
+        self.moved.retain(|(name, _)| !is_seen(name));
+        self.moved.extend(moves);
+        self.moved.drain(..self.moved.len().saturating_sub(KEPT));
+        self.stood.retain(|(name, _)| !is_seen(name));
+        self.stood.extend(seen.iter().map(|(name, seen)| (name.clone(), seen.at())));
         self.stood.drain(..self.stood.len().saturating_sub(KEPT));
     }
 
@@ -95,18 +115,26 @@ impl LedgerContent {
         self.stood.iter().rev().find(|(known, _)| known == name).map(|(_, oid)| *oid)
     }
 
-    /// Puts back what [`LedgerContent::add`] wrote for a move that was not made.
-    pub fn take_out(&mut self, unmade: &UnmadeMove<'_>) {
-        let Some(at) = self.moved.iter().position(|(name, _)| name == unmade.name) else { return };
-        if self.stood(unmade.name) != Some(unmade.new) {
-            return;
-        }
+    /// What refs of remotes got, and whether the remotes have it.
+    pub fn fetched(&mut self, tips: &[(Oid, bool)]) {
+        self.unvouched.retain(|known| !tips.iter().any(|(tip, _)| tip == known));
+        self.unvouched.extend(tips.iter().filter(|(_, is_vouched)| !is_vouched).map(|(tip, _)| *tip));
+        self.unvouched.drain(..self.unvouched.len().saturating_sub(KEPT));
+    }
+
+    /// Where git was about to move a branch when the gate last saw it.
+    pub fn announced(&self, name: &str) -> Option<Oid> {
+        self.moved.iter().find(|(moved, _)| moved == name).and_then(|_| self.stood(name))
+    }
+
+    /// Puts back what [`LedgerContent::add`] wrote for a move that was not made to a commit that no ref has.
+    pub fn take_out(&mut self, name: &str) {
+        let Some(at) = self.moved.iter().position(|(moved, _)| moved == name) else { return };
         let (name, before) = self.moved.swap_remove(at);
+        let announced = self.stood(&name);
         self.stood.retain(|(known, _)| *known != name);
         self.stood.extend(before.map(|before| (name, before)));
-        if !unmade.is_reached {
-            self.entries.retain(|known| known.how == LetIn::Installed || known.commit != unmade.new);
-        }
+        self.entries.retain(|known| known.how == LetIn::Installed || Some(known.commit) != announced);
     }
 
     /// None where it is not as this host writes it.
@@ -124,6 +152,7 @@ impl LedgerContent {
                     let (oid, name) = rest.split_once(' ')?;
                     content.stood.push((name.to_owned(), Oid::from_str(oid).ok()?));
                 }
+                UNVOUCHED => content.unvouched.push(Oid::from_str(rest).ok()?),
                 REMOTE => content.remotes.push(rest.to_owned()),
                 _ => {
                     let how = LetIn::ALL.into_iter().find(|known| known.as_str() == how)?;
@@ -149,6 +178,7 @@ impl fmt::Display for LedgerContent {
             let before = before.map_or_else(|| NOWHERE.to_owned(), |before| before.to_string());
             writeln!(out, "{MOVED} {before} {name}")?;
         }
+        self.unvouched.iter().try_for_each(|oid| writeln!(out, "{UNVOUCHED} {oid}"))?;
         self.remotes.iter().try_for_each(|address| writeln!(out, "{REMOTE} {address}"))
     }
 }

@@ -10,9 +10,9 @@ mod tip_rules;
 
 use known::Known;
 pub use known::KnownCommits;
-pub use ledger::{KnownCommit, Ledger, LetIn};
+pub use ledger::{KnownCommit, Ledger, LetIn, Seen};
 
-use guardhost_core::change::{Candidate, Observer, Oid, Refused};
+use guardhost_core::change::{Candidate, Observer, Oid, Refused, RefusedKind, RepoPath};
 use guardhost_core::error::{Error, Fault, FaultKind, Result};
 use guardhost_git::{Arrival, Repo, arrival, changes_of, commit_change, move_change, new_commits};
 use guardhost_policy::PolicySource;
@@ -108,6 +108,9 @@ impl BranchGate<'_> {
     /// # Errors
     /// The history or the rules cannot be read, or a guard was stopped.
     pub fn local(&self, moved: &BranchMove<'_>) -> Result<MoveRuling> {
+        if let Some(refused) = self.grafted() {
+            return Ok(refused);
+        }
         let from = self.from(moved)?;
         let judged_since = from.filter(|_| self.terms.author == ChangeAuthor::Model && from != moved.old);
         let mut objections = Vec::new();
@@ -160,6 +163,20 @@ impl BranchGate<'_> {
         }
         let counts_for = self.counts_for(moved, from, &known, changes_rules)?;
         Ok(MoveRuling { changes_rules, counts_for, judged_since, ..ruling })
+    }
+
+    /// What stands against every move where commits have other parents than they say: which commits are new would be the choice of whoever
+    /// wrote the file of grafts. As with replacements, people may mean it.
+    fn grafted(&self) -> Option<MoveRuling> {
+        let is_refused = self.terms.rule_changes == RuleChanges::Kept && self.repo.has_grafts();
+        is_refused.then(|| {
+            let message =
+                "it gives commits other parents than they have, so that it would say what is new; git replace \
+                           --convert-graft-file makes replacements of it, which do not"
+                    .to_owned();
+            let path = Some(RepoPath::from(".git/info/grafts"));
+            MoveRuling::against(vec![Objection::Rules(Refused { kind: RefusedKind::Protected, path, message })])
+        })
     }
 
     /// The commit from which the branch moves: where it stands. One that was deleted, or whose name another one took that got its commits by
@@ -215,6 +232,9 @@ impl BranchGate<'_> {
     /// # Errors
     /// As of [`BranchGate::local`].
     pub fn pushed(&self, moved: &BranchMove<'_>) -> Result<MoveRuling> {
+        if let Some(refused) = self.grafted() {
+            return Ok(refused);
+        }
         let theirs = moved.old.filter(|theirs| self.repo.tree_of(*theirs).is_ok());
         let theirs = theirs.map(|tip| Ok::<_, Error>((tip, RulesDigest::of(self.repo, Some(tip))?))).transpose()?;
         self.arriving(moved, &self.known.for_push(theirs), self.terms)

@@ -285,28 +285,3 @@ fn what_a_message_says_is_judged_with_it() {
     let ran = git(&repo, &["commit", "-qam", MESSAGE]).expect(1);
     assert!(ran.stderr.contains("syntax-holds/") && !ran.stderr.contains(WAY), "{ran:?}");
 }
-
-/// Another hook stops git after the gate had let the move in: the branch stands where it stood for the gate too, and nobody is locked out.
-#[test]
-fn what_another_hook_stops_did_not_happen() {
-    for (before, rules, env) in [(None, RULES, &[][..]), (Some(RULES), OTHER, &[ALLOWED][..])] {
-        let repo = TestRepo::with(&[("x.py", GOOD)]);
-        if let Some(before) = before {
-            repo.write("guards.toml", before);
-            repo.commit("rules");
-        }
-        let stop = repo.path().join(".git/stop");
-        let own = "#!/bin/sh\n[ -e .git/stop ] && [ \"$1\" = prepared ] && exit 1\nexit 0\n";
-        repo.write(".git/hooks/reference-transaction", own);
-        repo.set_executable(".git/hooks/reference-transaction", true);
-        host(repo.path(), &["install", "git"]).expect(0);
-        std::fs::write(&stop, "").unwrap();
-        commit_rules(&repo, rules, env).expect(128);
-        std::fs::remove_file(&stop).unwrap();
-        repo.git(&["reset", "-q", "--hard"]);
-        repo.write("y.py", GOOD);
-        repo.git(&["add", "y.py"]);
-        git(&repo, &["commit", "-qm", "other"]).expect(0);
-        assert_eq!(repo.git(&["log", "--format=%s", "-1"]).trim(), "other");
-    }
-}

@@ -78,6 +78,22 @@ const TRICKS: &[&str] = &[
     "sed -ni p .git/config",
     "sort -o .git/config x",
     "chmod -R a-x .",
+    "GIT_REFLOG_ACTION='pull origin' git fetch ../clone main:refs/remotes/origin/main",
+    "git fetch clone main:refs/remotes/origin/main",
+    "git push sub/.. main:refs/remotes/origin/main",
+    "tee .git/info/grafts",
+    "rm -rf .git/logs",
+    "git show --output=.git/hooks/pre-commit HEAD:x",
+    "git archive -o .git/hooks/pre-push HEAD",
+    "git bundle create .git/hooks/pre-commit HEAD",
+    "git checkout-index --prefix=.git/hooks/ x",
+    "git --work-tree=.git/hooks checkout HEAD -- pre-commit",
+    "GIT_WORK_TREE=.git git checkout HEAD -- hooks",
+    "GIT_TRACE2_EVENT=.git/hooks/pre-commit git status",
+    "tar -C .git -xf x.tar",
+    "unzip -o x.zip -d .git/hooks",
+    "git init --separate-git-dir=../elsewhere",
+    "git config core.hooks{Path,x} /tmp",
 ];
 
 /// The same shape as a trick, without one.
@@ -136,6 +152,13 @@ const HARMLESS: &[&str] = &[
     "chown -R me .",
     "GUARDHOST_LOG_JSON=1 git commit -m x",
     "git config user.name -c",
+    "git fetch origin main:refs/remotes/origin/main",
+    "git archive -o out.tar --prefix=x/ HEAD",
+    "git --work-tree=. status",
+    "GIT_TRACE=1 git status",
+    "tar -C src -xf x.tar",
+    "tar -czf out.tgz .git",
+    "du -sh .git/objects",
 ];
 
 /// Brings a command to a shell, or to git.

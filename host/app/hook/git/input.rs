@@ -14,6 +14,11 @@ const BRANCHES: &str = "refs/heads/";
 
 const REPLACEMENTS: &str = "refs/replace/";
 
+const REMOTES: &str = "refs/remotes/";
+
+/// Of a server that keeps several repositories in one, each with branches of its own. They nest.
+const NAMESPACES: &str = "refs/namespaces/";
+
 /// Where a ref is about to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RefTarget {
@@ -85,8 +90,7 @@ pub struct RefChanges {
 pub fn changes(input: &str) -> Result<RefChanges> {
     let mut changes = RefChanges::default();
     for line in lines(input) {
-        let words: Vec<&str> = line.splitn(3, ' ').collect();
-        let [_, new, name] = words.as_slice() else { return Err(not_understood(line)) };
+        let (new, name) = new_and_name(line)?;
         let target = match new.strip_prefix("ref:") {
             Some(target) => RefTarget::Ref(target.to_owned()),
             None => match object(new)? {
@@ -95,12 +99,35 @@ pub fn changes(input: &str) -> Result<RefChanges> {
             },
         };
         if is_branch(name) {
-            changes.branches.push(((*name).to_owned(), target));
+            changes.branches.push((name.to_owned(), target));
         } else if is_below(name, REPLACEMENTS) && target != RefTarget::Nothing {
-            changes.replacements.push((*name).to_owned());
+            changes.replacements.push(name.to_owned());
         }
     }
     Ok(changes)
+}
+
+/// The refs of remotes that a transaction moved, and where each stands now. Symbolic ones stand for others.
+///
+/// # Errors
+/// [`FaultKind::Usage`]: a line is not in git's form.
+pub fn of_remotes(input: &str) -> Result<Vec<(String, Oid)>> {
+    let mut moved = Vec::new();
+    for line in lines(input) {
+        let (new, name) = new_and_name(line)?;
+        if is_below(name, REMOTES) && !new.starts_with("ref:") {
+            moved.push((name.to_owned(), object(new)?));
+        }
+    }
+    moved.retain(|(_, oid)| !oid.is_zero());
+    Ok(moved)
+}
+
+/// Of a line `old new ref`.
+fn new_and_name(line: &str) -> Result<(&str, &str)> {
+    let words: Vec<&str> = line.splitn(3, ' ').collect();
+    let [_, new, name] = words.as_slice() else { return Err(not_understood(line)) };
+    Ok((new, name))
 }
 
 fn lines(input: &str) -> impl Iterator<Item = &str> {
@@ -112,8 +139,15 @@ fn is_branch(name: &str) -> bool {
 }
 
 /// Where file names have no case, `refs/Heads/main` is the file of `refs/heads/main`.
+fn below<'n>(name: &'n str, folder: &str) -> Option<&'n str> {
+    let (start, rest) = name.split_at_checked(folder.len())?;
+    start.eq_ignore_ascii_case(folder).then_some(rest)
+}
+
+/// Whether a ref of any namespace is in this folder.
 fn is_below(name: &str, folder: &str) -> bool {
-    name.get(..folder.len()).is_some_and(|start| start.eq_ignore_ascii_case(folder))
+    let inner = below(name, NAMESPACES).and_then(|rest| rest.split_once('/'));
+    below(name, folder).is_some() || inner.is_some_and(|(_, inner)| is_below(inner, folder))
 }
 
 fn not_understood(line: &str) -> guardhost_core::error::Error {

@@ -4,6 +4,7 @@
 //! where the branch stands ([`guardhost_gate::branch`]). The host's own runs need no exception: they move refs without starting hooks, since
 //! they judged the change themselves.
 
+mod fetched;
 mod input;
 mod rejection;
 
@@ -14,7 +15,7 @@ use crate::context::CommandContext;
 use crate::install::judges_moves;
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Error, Fault, FaultKind, Result, fault};
-use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, MoveRuling};
+use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, MoveRuling, Seen};
 use guardhost_gate::{Case, ChangeAuthor, Door, ExistingChange, Gate, Proposal, RuleChanges, Terms};
 use guardhost_git::{NOTHING, Repo, commit_change, reworded};
 use guardhost_provider::OnHookError;
@@ -105,10 +106,10 @@ fn rejection(hook: GitHook, args: &[String], ctx: &CommandContext) -> Result<Opt
     match hook {
         GitHook::PreCommit => pre_commit(ctx),
         GitHook::PrePush => pre_push(ctx),
-        // Once the refs are moved, or are not, nothing can be stopped.
+        // Once the refs are moved, or are not, nothing can be stopped, and only noted.
         GitHook::ReferenceTransaction => match args.first().map(String::as_str) {
             Some("prepared") => transaction(ctx),
-            Some("aborted") => aborted(ctx).map(|()| None),
+            Some("committed") => fetched::fetched(ctx).map(|()| None),
             Some(_) | None => Ok(None),
         },
     }
@@ -180,19 +181,21 @@ fn transaction(ctx: &CommandContext) -> Result<Option<GitRejection>> {
     }
     let repo = repository(ctx)?;
     let mut ledger = Ledger::open(&repo, ctx.process.cache.as_deref());
+    let names: Vec<&str> = changes.branches.iter().map(|(name, _)| name.as_str()).collect();
+    ledger.forget_unmade(&repo, &names)?;
     let known = KnownCommits::read(&repo, &ledger)?;
     let source = ctx.hook_policies();
     let gate = BranchGate { repo: &repo, source: &source, terms, known: &known, observer: ctx };
-    let (mut let_in, mut stood) = (Vec::new(), Vec::new());
+    let (mut let_in, mut seen) = (Vec::new(), Vec::new());
     for (name, target) in changes.branches {
         // Git does not say where a ref stands that is moved from anywhere.
         let old = repo.ref_target(&name).filter(|old| repo.tree_of(*old).is_ok());
         if target == RefTarget::Nothing {
-            stood.extend(old.map(|old| (name.clone(), old)));
+            seen.extend(old.map(|old| (name.clone(), Seen::Stands(old))));
         }
         let Some(new) = target.target(&repo) else { continue };
-        let seen = ledger.stood(&name).filter(|seen| Some(*seen) != old);
-        let moved = BranchMove { name: &name, old, stood: seen, new };
+        let stood = ledger.stood(&name).filter(|stood| Some(*stood) != old);
+        let moved = BranchMove { name: &name, old, stood, new };
         let ruling = gate.local(&moved)?;
         let is_accepted = ruling.objections.is_empty();
         let is_let_in = is_accepted || only_says_it_anew(&repo, new, old, &gate)?;
@@ -203,7 +206,7 @@ fn transaction(ctx: &CommandContext) -> Result<Option<GitRejection>> {
         if is_let_in {
             let_in.extend(ruling.known(new));
             rejection.add_unread(&name, ruling.unread_commits);
-            stood.push((name, new));
+            seen.push((name, Seen::Moves(new)));
         } else {
             rejection.add_move(&name, &ruling);
         }
@@ -213,18 +216,9 @@ fn transaction(ctx: &CommandContext) -> Result<Option<GitRejection>> {
         if ctx.author() == ChangeAuthor::Person {
             ledger.installed(&repo)?;
         }
-        ledger.add(&let_in, stood)?;
+        ledger.add(&let_in, &seen)?;
     }
     Ok(rejection.unless_empty())
-}
-
-/// No ref was moved: another hook stopped git after the gate had let it go on, or git itself did.
-fn aborted(ctx: &CommandContext) -> Result<()> {
-    let repo = repository(ctx)?;
-    let target = |(name, target): (String, RefTarget)| target.target(&repo).map(|new| (name, new));
-    let branches: Vec<(String, Oid)> =
-        input::changes(&input::read()?)?.branches.into_iter().filter_map(target).collect();
-    Ledger::open(&repo, ctx.process.cache.as_deref()).did_not_move(&repo, &branches)
 }
 
 /// Why a branch may not stand where it does, for a model.

@@ -37,7 +37,20 @@ pub(in crate::hook) const HOST_SETTINGS: &str = "guardhost/config.toml";
 const OF_GATE: [&str; 2] = ["guardhost", "repositories"];
 
 /// What git keeps for itself in its folder.
-const GIT_FILES: [&str; 7] = ["hooks", "refs", "config", "config.worktree", "packed-refs", "guardhost", "HEAD"];
+const GIT_FILES: [&str; 12] = [
+    "HEAD",
+    "commondir",
+    "config",
+    "config.worktree",
+    "grafts",
+    "guardhost",
+    "hooks",
+    "logs",
+    "objects",
+    "packed-refs",
+    "refs",
+    "shallow",
+];
 
 /// Programs that only read what they are given.
 const READERS: [&str; 28] = [
@@ -116,6 +129,7 @@ pub(super) fn written(command: &SimpleCommand, program: usize, context: &LineCon
         "find" => found(args, context),
         "patch" => patched(&command.input, context),
         name if reads_files(name, args) => None,
+        "tar" | "bsdtar" | "unzip" => unpacked(args, context),
         "cp" | "install" => copied(name, args, context).map(Bypass::GitFiles),
         name => {
             let removes = REMOVERS.contains(&name) && !(name == "chmod" && only_adds(args));
@@ -159,6 +173,26 @@ fn copied(program: &str, args: &[String], context: &LineContext) -> Option<Strin
     };
     let placed = from.iter().filter(|from| !from.starts_with('-')).map(|from| format!("{to}/{}", base_name(from)));
     [to.to_owned()].into_iter().chain(placed).find(|path| reach(path, context) == Some(Reach::Names))
+}
+
+/// The folder into which an archive is unpacked: which files it has is not known.
+fn unpacked(args: &[String], context: &LineContext) -> Option<Bypass> {
+    let folders =
+        args.windows(2).filter(|pair| matches!(pair[0].as_str(), "-C" | "-d" | "--directory")).map(|pair| &pair[1]);
+    let joined = args.iter().filter(|arg| arg.starts_with("--directory="));
+    let mut folders = folders.chain(joined);
+    folders.find(|folder| is_written_below(value(folder), context)).cloned().map(Bypass::GitFiles)
+}
+
+/// Whether files that get into a folder under names of their own may be protected ones.
+fn is_written_below(folder: &str, context: &LineContext) -> bool {
+    let is_folder_itself = context.parts(folder).is_none_or(|parts| parts.is_empty());
+    !is_folder_itself && !is_above_all(folder) && reach(folder, context).is_some()
+}
+
+/// A file or a folder that a variable or an option of git has it write.
+pub(super) fn written_to(path: &str, context: &LineContext) -> Option<Bypass> {
+    is_written_below(path, context).then(|| Bypass::GitFiles(path.to_owned()))
 }
 
 /// `find` that removes, or starts a program for what it finds.

@@ -26,6 +26,9 @@ pub(super) fn bypass(words: &[String], context: &LineContext) -> Option<Bypass> 
         if !word.starts_with('-') {
             break word.as_str();
         }
+        if let Some(found) = word.strip_prefix("--work-tree=").and_then(|tree| files::written_to(tree, &context)) {
+            return Some(found);
+        }
         let setting = match word.as_str() {
             "-c" | "--config-env" => rest.next().map(String::as_str),
             "-C" => {
@@ -33,7 +36,10 @@ pub(super) fn bypass(words: &[String], context: &LineContext) -> Option<Bypass> 
                 None
             }
             word if WITH_VALUE.contains(&word) => {
-                rest.next();
+                let tree = rest.next().filter(|_| word == "--work-tree");
+                if let Some(found) = tree.and_then(|tree| files::written_to(tree, &context)) {
+                    return Some(found);
+                }
                 None
             }
             word => word
@@ -45,6 +51,9 @@ pub(super) fn bypass(words: &[String], context: &LineContext) -> Option<Bypass> 
         }
     };
     let args = rest.as_slice();
+    if let Some(found) = written_file(command, args).and_then(|path| files::written_to(path, &context)) {
+        return Some(found);
+    }
     if let Some(off) = context.other_settings().filter(|_| VERIFYING.contains(&command)) {
         return Some(Bypass::TurnsOff(off));
     }
@@ -59,6 +68,10 @@ pub(super) fn bypass(words: &[String], context: &LineContext) -> Option<Bypass> 
             moves()
         }
         "config" => settings::config(args, &context),
+        // What the gate knows of a repository it knows by its folder.
+        "init" | "clone" if args.iter().any(|arg| arg.starts_with("--separate-git-dir")) => {
+            Some(Bypass::Settings(format!("{command} --separate-git-dir")))
+        }
         "submodule" if args.first().is_some_and(|arg| arg == "foreach") => {
             let options = args[1..].iter().take_while(|arg| arg.starts_with('-')).count();
             context.inside().script(&scripts::joined(&args[1 + options..]))
@@ -66,12 +79,29 @@ pub(super) fn bypass(words: &[String], context: &LineContext) -> Option<Bypass> 
         "bisect" if args.first().is_some_and(|arg| arg == "run") => {
             context.inside().script(&scripts::joined(&args[1..]))
         }
-        "fetch" | "push" if writes_as_remote(args) => Some(Bypass::MovesRef(format!("{command} … :refs/remotes/…"))),
+        "fetch" | "pull" | "push" if writes_as_remote(args) => {
+            Some(Bypass::MovesRef(format!("{command} … :refs/remotes/…")))
+        }
         "clean" | "stash" | "rm" | "mv" | "restore" | "checkout" => files::written_by_git(command, args, &context),
         _ => None,
     }
     .or_else(|| (VERIFYING.contains(&command) && skips_hooks(command, args)).then_some(Bypass::NoVerify))
     .or_else(|| commands_in(command, args).find_map(|script| context.inside().script(script)))
+}
+
+/// The file or the folder that a command of git writes what it makes to.
+fn written_file<'a>(command: &str, args: &'a [String]) -> Option<&'a str> {
+    const OPTIONS: [&str; 4] = ["--output", "--output-directory", "--prefix", "-o"];
+    let behind = args.windows(2).find(|pair| OPTIONS.contains(&pair[0].as_str())).map(|pair| pair[1].as_str());
+    let joined = || {
+        args.iter()
+            .find_map(|arg| arg.split_once('=').filter(|(name, _)| OPTIONS.contains(name)).map(|(_, value)| value))
+    };
+    let bundle = || {
+        let is_made = command == "bundle" && args.first().is_some_and(|arg| arg == "create");
+        args.iter().skip(1).find(|arg| is_made && !arg.starts_with('-')).map(String::as_str)
+    };
+    behind.or_else(joined).or_else(bundle)
 }
 
 fn has(args: &[String], names: &[&str]) -> bool {
@@ -98,11 +128,11 @@ fn commands_in<'a>(command: &'a str, args: &'a [String]) -> impl Iterator<Item =
     })
 }
 
-/// What is known at a remote counts as judged: a repository of this machine is none.
+/// What is known at a remote counts as judged: refs of one are written by what comes from it, under its name.
 fn writes_as_remote(args: &[String]) -> bool {
-    let from = args.iter().find(|arg| !arg.starts_with('-'));
-    let is_local = from.is_some_and(|from| from.starts_with(['.', '/', '~', '$']) || from.starts_with("file:"));
-    is_local && args.iter().any(|arg| arg.split_once(':').is_some_and(|(_, to)| to.starts_with("refs/remotes/")))
+    let is_own = |rest: &str| args.iter().any(|arg| rest.split_once('/').is_some_and(|(remote, _)| arg == remote));
+    let targets = args.iter().filter_map(|arg| arg.rsplit_once(":refs/remotes/"));
+    targets.into_iter().any(|(_, rest)| !is_own(rest))
 }
 
 fn skips_hooks(command: &str, args: &[String]) -> bool {

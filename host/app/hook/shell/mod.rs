@@ -19,7 +19,7 @@ mod words;
 
 pub use bypass::Bypass;
 pub(super) use files::{HOOK_FILES, HOST_SETTINGS, is_hook_file, is_user_settings};
-pub(super) use settings::STEERING;
+pub(super) use settings::{STEERING, settings_of_command};
 
 use std::path::Path;
 

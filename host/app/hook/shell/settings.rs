@@ -14,7 +14,7 @@ const SECTIONS: [&str; 4] = ["core", "include", "includeif", "hook"];
 pub(super) fn named(name: &str) -> Option<Bypass> {
     let name = name.trim().to_ascii_lowercase();
     // A name that only the shell knows could be any.
-    let is_hidden = name.contains('$') || name.contains('`');
+    let is_hidden = name.contains(['$', '`', '{', '\\']);
     (is_hidden || STEERING.iter().any(|steering| name.starts_with(steering))).then_some(Bypass::HooksPath)
 }
 
@@ -26,9 +26,17 @@ pub(super) fn assigned(text: &str, context: &LineContext) -> Option<Bypass> {
 
 /// What `git -c` passes on: settings in quotes.
 pub(super) fn parameters(text: &str, context: &LineContext) -> Option<Bypass> {
+    settings_in(text).iter().find_map(|setting| assigned(setting, context))
+}
+
+fn settings_in(text: &str) -> Vec<String> {
     let line = words::read(text);
-    let mut settings = line.commands.iter().flat_map(|command: &SimpleCommand| &command.words);
-    settings.find_map(|setting| assigned(setting, context))
+    line.commands.into_iter().flat_map(|command: SimpleCommand| command.words).collect()
+}
+
+/// The names of what `git -c` passes on.
+pub(in crate::hook) fn settings_of_command(text: &str) -> Vec<String> {
+    settings_in(text).into_iter().map(|setting| setting.split('=').next().unwrap_or_default().to_owned()).collect()
 }
 
 /// An alias is a command of git; one that begins with `!`, as many other values, is one of the shell.

@@ -2,8 +2,8 @@
 
 use super::analysis::LineContext;
 use super::bypass::Bypass;
-use super::settings;
 use super::words::base_name;
+use super::{files, settings};
 use crate::hook::HookAgent;
 
 /// What a word assigns: `NAME=VALUE`.
@@ -30,6 +30,10 @@ pub(super) fn assigned(name: &str, value: &str, context: &LineContext) -> Option
         "GIT_CONFIG_PARAMETERS" => settings::parameters(value, context),
         name if name.starts_with("GIT_CONFIG_KEY_") => settings::named(value),
         name if name.starts_with("GIT_CONFIG_VALUE_") => settings::command_of(value, context),
+        "GIT_WORK_TREE" => files::written_to(value, context),
+        name if name.starts_with("GIT_TRACE") => files::written_to(value, context),
+        // Git would write down another command than the one that fetched.
+        "GIT_REFLOG_ACTION" => off(),
         // What is logged changes no verdict.
         "GUARDHOST_LOG_JSON" => None,
         name if name.starts_with("GUARDHOST_") => off(),
