@@ -43,7 +43,8 @@ impl<'t> Definition<'t> {
         let own = margin(text[first]);
         let head = (first..=last).find(|at| margin(text[*at]) == own && defined(text[*at]).is_some())?;
         let definition = Definition::at(text, head)?;
-        (definition.lines == (first..last + 1) && definition.lines.len() > definition.marks + 1).then_some(definition)
+        let is_one = definition.lines == (first..last + 1) && definition.lines.len() > definition.marks + 1;
+        (is_one && !has_empty_block(&text[head..=last])).then_some(definition)
     }
 
     /// The only definition of that name in the text, without a margin.
@@ -85,6 +86,14 @@ fn is_closed(lines: &[&[u8]]) -> bool {
 
 fn margin(line: &[u8]) -> usize {
     line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
+
+/// Whether a line that opens a block by its colon has none below it: lines of it are left out.
+fn has_empty_block(lines: &[&[u8]]) -> bool {
+    let texts: Vec<&[u8]> = lines.iter().copied().filter(|line| !line.trim_ascii().is_empty()).collect();
+    let is_open = |line: &[u8]| line.trim_ascii_end().ends_with(b":");
+    texts.windows(2).any(|two| is_open(two[0]) && margin(two[1]) <= margin(two[0]))
+        || texts.last().is_some_and(|last| is_open(last))
 }
 
 /// `@decorator`, `#[attribute]`

@@ -96,7 +96,9 @@ pub(super) fn redefined<'t>(new: &[&'t [u8]], old: &[&'t [u8]]) -> Option<Vec<&'
     let Definition { lines, marks, .. } = Definition::named(old, new.name)?;
     let texts = |lines: &[&[u8]]| lines.iter().filter(|line| is_text(line)).count();
     // A definition without the marks that the file has may be meant with them, and a short one may be a sketch.
-    let end = |lines: &[&'t [u8]]| lines.last().map(|line| line.trim_ascii()).filter(|line| is_closing(line));
+    // What closes it stands where it begins, without a margin.
+    let closing = |line: &&'t [u8]| is_closing(line) && !line.starts_with(b" ") && !line.starts_with(b"\t");
+    let end = |lines: &[&'t [u8]]| lines.last().map(|line| line.trim_ascii_end()).filter(closing);
     let ends_alike = end(part) == end(&old[lines.clone()]);
     let is_whole = ends_alike && new.marks >= marks && texts(part) * 2 >= texts(&old[lines.clone()]);
     is_whole.then(|| [&old[..lines.start], part, &old[lines.end..]].concat())

@@ -97,6 +97,7 @@ fn gather(mut object: JsonObject, depth: usize, calls: &mut Vec<Call>) -> Result
     let path = object.path.clone();
     for mut edit in object.edits.take().into_iter().flatten() {
         edit.take_halves();
+        calls.extend(edit.unread_member().map(|member| Call::Member(member.to_owned())));
         calls.push(Call::Edit(Box::new(JsonObject { path: edit.path.clone().or_else(|| path.clone()), ..edit })));
     }
     match object.diff.take() {
