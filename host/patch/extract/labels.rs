@@ -8,7 +8,7 @@ pub(super) enum Half {
 }
 
 /// Labels in small letters, without the marks around them.
-const OLD: [&str; 52] = [
+const OLD: [&str; 49] = [
     "before",
     "old",
     "old code",
@@ -54,15 +54,12 @@ const OLD: [&str; 52] = [
     "修正前",
     "変更前のコード",
     "以前",
-    "変更前のコード例",
     "변경 전",
     "수정 전",
     "기존",
     "기존 코드",
-    "voor",
-    "przed",
 ];
-const NEW: [&str; 62] = [
+const NEW: [&str; 60] = [
     "after",
     "new",
     "new code",
@@ -121,8 +118,6 @@ const NEW: [&str; 62] = [
     "수정 후",
     "새 코드",
     "변경 후 코드",
-    "na",
-    "po",
     "with",
     "replace by",
 ];

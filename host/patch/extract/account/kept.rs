@@ -61,7 +61,7 @@ impl Blocks<'_> {
     /// have: the other may be meant in its place.
     pub(super) fn replaces_kept_line(&self, line: &[u8]) -> Result<bool> {
         let codes: Vec<&[u8]> = line.split(|byte| *byte == b'`').skip(1).step_by(2).map(<[u8]>::trim_ascii).collect();
-        let is_statement = |code: &&&[u8]| has_substance(code) && code.iter().any(|byte| b" (=[{;".contains(byte));
+        let is_statement = |code: &&&[u8]| code.iter().any(|byte| b" (=[{;".contains(byte));
         if codes.iter().filter(is_statement).count() < 2 {
             return Ok(false);
         }
@@ -74,7 +74,9 @@ impl Blocks<'_> {
             let lines = || hunks.iter().flat_map(|hunk| &hunk.lines);
             let is_changed =
                 |code: &[u8]| lines().any(|line| !matches!(line, Line::Context(_)) && line.bytes().contains_str(code));
-            let is_kept = |code: &&[u8]| old.lines().any(|own| own.trim_ascii() == *code) && !is_changed(code);
+            let is_kept = |code: &&[u8]| {
+                has_substance(code) && old.lines().any(|own| own.trim_ascii() == *code) && !is_changed(code)
+            };
             let is_new = |code: &&[u8]| !old.contains_str(code) && !is_changed(code);
             let is_kept = codes.iter().filter(is_statement).any(is_kept);
             if is_kept && codes.iter().filter(is_statement).any(is_new) {
