@@ -35,6 +35,7 @@
 
 mod answer;
 pub mod apply;
+mod definition;
 mod end_tokens;
 pub mod extract;
 mod fence;

@@ -131,6 +131,8 @@ pub struct FilePatch {
     pub written_by: Author,
     /// Of a section in another format than its patch, that format.
     pub format: Option<PatchFormat>,
+    /// A text in place of a file is meant as a change of it: it may be a part of the file, if the file shows of which lines.
+    pub may_be_part: bool,
 }
 
 /// What the patch says about whether the file exists before the change.
@@ -156,6 +158,7 @@ impl FilePatch {
             existence: Existence::AsOperation,
             written_by: Author::Program,
             format: None,
+            may_be_part: false,
         }
     }
 }

@@ -37,7 +37,17 @@ pub(super) fn choose(
         [only] => known.exists(only).ok()?.then(|| only.clone()),
         _ => None,
     };
-    match whole_file::files(blocks, hints, only_named)? {
+    // The only file that the words above a block name, if the words that introduce it name what it defines.
+    let defined = |block: &Block| {
+        let mut named: Vec<RepoPath> = Vec::new();
+        for line in &lines[..block.at] {
+            named.extend(known.mentioned(line).ok()?);
+        }
+        named.dedup();
+        let [only] = named.as_slice() else { return None };
+        known.exists(only).ok()?.then(|| only.clone()).filter(|_| block.is_introduced_by_its_name())
+    };
+    match whole_file::files(blocks, hints, only_named, defined)? {
         Some(chosen) => {
             let (blocks, files) = chosen.into_iter().unzip();
             Ok(Chosen { format: PatchFormat::WholeFile, files, blocks })

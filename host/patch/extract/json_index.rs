@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use bstr::ByteSlice;
 
 /// Words by which the objects that are read are told from others.
-const KEYS: [&str; 31] = [
+const KEYS: [&str; 44] = [
     "\"files\": {",
     "\"files\":{",
     "\"changes\": [",
@@ -37,6 +37,19 @@ const KEYS: [&str; 31] = [
     "\"new_lines\"",
     "*** Begin Patch",
     "\\n@@ ",
+    "\"original",
+    "\"oldCode\"",
+    "\"old_code\"",
+    "\"before\"",
+    "\"find\"",
+    "\"search_text\"",
+    "\"modified",
+    "\"newContent\"",
+    "\"newCode\"",
+    "\"new_code\"",
+    "\"after\"",
+    "\"replaceWith\"",
+    "\"replacement",
 ];
 
 /// Lines in which all members of one object begin, since newlines in strings are escaped.
@@ -47,7 +60,7 @@ pub(super) struct JsonIndex(OnceCell<Tables>);
 
 struct Tables {
     /// The lines that have one of [`KEYS`] or more: one bit for each.
-    keys: Vec<(u32, u32)>,
+    keys: Vec<(u32, u64)>,
     /// For each line, the smallest sum of brackets over all beginnings of the text from it to the next fence. Below 0, that text
     /// closes what is not open.
     lowest: Vec<i32>,
@@ -61,7 +74,7 @@ impl JsonIndex {
                 let is_fence = lines[at].trim_ascii_start().starts_with(b"```");
                 lowest[at] = if is_fence { 0 } else { lowest_from(lines[at], lowest[at + 1]) };
             }
-            let bits = |line: &[u8]| -> u32 {
+            let bits = |line: &[u8]| -> u64 {
                 // The arguments of a call may be JSON in a string, once or twice.
                 let plain = line.replace(br#"\\\""#, br#"""#).replace(br#"\""#, br#"""#);
                 let has = |key: &&str| line.contains(&b':') && (line.find(key).is_some() || plain.find(key).is_some());
@@ -78,7 +91,7 @@ impl JsonIndex {
         if all.is_empty() {
             return false;
         }
-        let wanted: u32 = (0..).zip(KEYS).filter(|(_, key)| keys.contains(key)).map(|(bit, _)| 1 << bit).sum();
+        let wanted: u64 = (0..).zip(KEYS).filter(|(_, key)| keys.contains(key)).map(|(bit, _)| 1 << bit).sum();
         let from = all.partition_point(|(line, _)| (*line as usize) < at);
         all[from..].iter().take_while(|(line, _)| (*line as usize) < at + NEAR).any(|(_, bits)| bits & wanted != 0)
     }

@@ -3,6 +3,7 @@
 //! Every word of the sentence has to be known: `every`, `not` and `perhaps` say something else, and so does a word that is in no list.
 
 use super::account::Surroundings;
+use super::labels::{Half, half};
 use super::lines::{Lines, blank, malformed, skip_blank};
 use super::notes::Notes;
 use super::{names, search_replace, seen, whole_file};
@@ -13,34 +14,17 @@ use guardhost_core::change::{Author, FileOp, FilePatch, NoPatch, RepoPath};
 use guardhost_core::error::Error;
 
 /// What the words between the two texts may be, for each verb.
-const VERBS: [(&str, &[&str]); 3] = [
+pub(super) const VERBS: [(&str, &[&str]); 3] = [
     ("replace", &["with", "by", "with this", "by this", "with the following"]),
     ("substitute", &["with", "by"]),
     ("change", &["to", "into", "to this"]),
-];
-
-/// What stands alone above the two texts, where the name of the file is their heading.
-const OLD: [&str; 9] =
-    ["before", "old", "old code", "current", "current code", "original", "original code", "existing code", "from"];
-const NEW: [&str; 11] = [
-    "after",
-    "new",
-    "new code",
-    "updated",
-    "updated code",
-    "change to",
-    "changed to",
-    "replace with",
-    "replacement",
-    "fixed",
-    "to",
 ];
 
 /// Lines above a label in which its heading stands, other edits below that heading among them.
 const REACH: usize = 400;
 
 /// Words that a sentence may have besides the verb and the file. None of them says how often, whether, or what else.
-const KNOWN: [&str; 33] = [
+pub(super) const KNOWN: [&str; 33] = [
     "in",
     "inside",
     "within",
@@ -90,7 +74,7 @@ pub(super) fn at(
     let Some((words, end, new, new_end)) = pair(lines, fence) else { return Ok(None) };
     let Some(sentence) = sentence(lines, fence.at) else { return Ok(None) };
     let unreadable = |error| malformed(fence.at, format_args!("a file that the words name cannot be read: {error}"));
-    let labelled = match NEW.contains(&words.as_str()) {
+    let labelled = match half(&words) == Some(Half::New) {
         true => labelled(lines, sentence, files).map_err(unreadable)?,
         false => None,
     };
@@ -126,7 +110,7 @@ fn pair<'l>(lines: &Lines<'l>, fence: &Fence) -> Option<(String, usize, Fence<'l
     let end = whole_file::close(lines, fence)?;
     let between = skip_blank(lines, end + 1);
     let words = label(lines.get(between)?);
-    let is_known = VERBS.iter().any(|(_, known)| known.contains(&words.as_str())) || NEW.contains(&words.as_str());
+    let is_known = VERBS.iter().any(|(_, known)| known.contains(&words.as_str())) || half(&words) == Some(Half::New);
     is_known.then_some(())?;
     let below = skip_blank(lines, between + 1);
     let new = Fence::open(lines.get(below)?, below)?;
@@ -142,13 +126,19 @@ fn label(line: &[u8]) -> String {
 /// labels recalls what the patch does.
 fn labelled(lines: &Lines, at: usize, files: &Surroundings) -> Result<Option<RepoPath>, Error> {
     let is_header = |line: &[u8]| formats::begins_with(line, |row| row.headers);
-    if !OLD.contains(&label(lines[at]).as_str())
+    if half(&label(lines[at])) != Some(Half::Old)
         || !lines.spend(lines.len())
         || lines.iter().any(|line| is_header(line))
     {
         return Ok(None);
     }
-    let heads = |line: &[u8]| line.starts_with(b"#") || line.starts_with(b"**") || line.starts_with(b"`");
+    // A picture or a mark may stand before the name.
+    let heads = |line: &[u8]| {
+        line.starts_with(b"#")
+            || line.starts_with(b"**")
+            || line.starts_with(b"`")
+            || line.first().is_some_and(|byte| !byte.is_ascii())
+    };
     for above in lines[..at].iter().rev().take(REACH).map(|line| line.trim_ascii()).filter(|line| heads(line)) {
         let Some(path) = names::alone(above, &[]) else { continue };
         return Ok(files.exists(&path)?.then_some(path));

@@ -32,7 +32,9 @@ fn opens(line: &[u8]) -> Option<usize> {
 
 pub(super) fn closes(line: &[u8]) -> Option<usize> {
     let line = line.trim_ascii();
-    let plain = marks(line, b'>', b"REPLACE").or_else(|| marks(line, b'>', b"UPDATED"));
+    let plain = marks(line, b'>', b"REPLACE")
+        .or_else(|| marks(line, b'>', b"UPDATED"))
+        .or_else(|| marks(line, b'>', b"MODIFIED"));
     plain.or_else(|| marks(line.strip_suffix(b">").unwrap_or(line), b'+', b"REPLACE"))
 }
 

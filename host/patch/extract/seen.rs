@@ -1,5 +1,6 @@
 //! What a reply has in place of a patch: forms of change that are not read, and what to send instead.
 
+use super::labels::{Half, half};
 use super::lines::Lines;
 use crate::formats;
 
@@ -133,6 +134,10 @@ pub(super) fn in_block(content: &[&[u8]], language: &[u8]) -> Option<&'static st
     if first.starts_with(b"<<<<<<< ") && text().next_back().is_some_and(is_end) {
         return Some("a block between conflict markers");
     }
+    let halves: Vec<Half> = text().filter_map(|line| half_of_comment(line)).collect();
+    if halves == [Half::Old, Half::New] {
+        return Some("an old and a new text below comments");
+    }
     if first.trim_ascii_start().starts_with(b"[")
         && has(&content.concat(), b"\"op\"")
         && has(&content.concat(), b"\"path\"")
@@ -143,6 +148,15 @@ pub(super) fn in_block(content: &[&[u8]], language: &[u8]) -> Option<&'static st
         return Some("an ed script");
     }
     matches!(language, b"diff" | b"patch" | b"udiff").then_some(NO_DIFF)
+}
+
+/// The half that a comment heads which is a label in capitals: `# OLD`, `// NEW:`.
+fn half_of_comment(line: &[u8]) -> Option<Half> {
+    let text = line.trim_ascii();
+    let inner = [&b"#"[..], b"//", b"--", b";"].iter().find_map(|mark| text.strip_prefix(*mark))?;
+    let label = std::str::from_utf8(inner).ok()?.trim().trim_end_matches(':');
+    let is_told = label.len() > 2 && label.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b' ');
+    half(&label.to_lowercase()).filter(|_| is_told)
 }
 
 /// Whether the line begins a patch in Base64: `diff --git` or `--- a/`.

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 
 use super::lines::{Lines, blank, joined, malformed, quote, skip_blank, truncated};
 use super::{names, normal, search_replace, seen};
+use crate::definition::Definition;
 use crate::fence::Fence;
 use crate::numbered;
 use bstr::ByteSlice;
@@ -123,6 +124,16 @@ fn introduction(lines: &Lines, fence: &Fence) -> Option<Vec<u8>> {
     text.ends_with([':', '：', '）', ')']).then(|| line.to_vec())
 }
 
+/// Whether the line that introduces a text says that it is what lines of a file become. What something looked like, or may look like, is
+/// no change.
+fn asks_for_change(line: &[u8]) -> bool {
+    const CHANGES: [&str; 11] =
+        ["replac", "updat", "chang", "modif", "edit", "adjust", "adapt", "rewr", "fix", "becom", "should"];
+    let text = line.to_str_lossy().to_lowercase();
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| CHANGES.iter().any(|begin| word.starts_with(begin)))
+}
+
 /// Whether the lines above a block call it the whole of its file.
 fn says_whole(above: &[&[u8]]) -> bool {
     const WHOLE: [&str; 4] = ["complete", "full", "entire", "whole"];
@@ -193,6 +204,14 @@ impl Block {
         self.says_whole
     }
 
+    /// It is one definition, and the line above it has its name.
+    pub fn is_introduced_by_its_name(&self) -> bool {
+        let lines: Vec<&[u8]> = self.content.lines().collect();
+        let name = Definition::in_text(&lines).map(|definition| definition.name);
+        let has_name = |line: &Vec<u8>| name.is_some_and(|name| line.contains_str(name));
+        self.introduction.as_ref().is_some_and(has_name)
+    }
+
     /// Nothing says what its text is.
     pub fn has_no_language(&self) -> bool {
         self.language.is_empty() || self.is_text()
@@ -232,6 +251,7 @@ pub(super) fn files(
     blocks: &[Block],
     hints: &[RepoPath],
     only_named: impl Fn(&[u8]) -> Option<RepoPath>,
+    defined: impl Fn(&Block) -> Option<RepoPath>,
 ) -> Result<Option<Vec<(usize, FilePatch)>>, NoPatch> {
     refuse_unclear_end(blocks)?;
     if blocks.iter().any(|block| block.path.is_some()) {
@@ -251,7 +271,10 @@ pub(super) fn files(
             return Err(malformed(at, why));
         }
         let named = blocks.iter().enumerate().filter_map(|(number, block)| Some((number, block.path.clone()?, block)));
-        let file = |(number, path, block): (usize, RepoPath, &Block)| Ok((number, vouched(block.file(path)?, hints)));
+        let file = |(number, path, block): (usize, RepoPath, &Block)| {
+            let file = vouched(block.file(path)?, hints);
+            Ok((number, FilePatch { may_be_part: true, ..file }))
+        };
         return named.map(file).collect::<Result<_, _>>().map(Some);
     }
     let nameless: Vec<(usize, &Block)> =
@@ -259,11 +282,18 @@ pub(super) fn files(
     // Each of them is introduced as a file of its own. `apply` decides whether it is all of it.
     let introduced: Vec<(usize, &Block, RepoPath)> = nameless
         .iter()
-        .filter_map(|(number, block)| Some((*number, *block, only_named(block.introduction.as_ref()?)?)))
+        .filter_map(|(number, block)| {
+            let named =
+                only_named(block.introduction.as_ref()?).or_else(|| defined(block).filter(|_| nameless.len() == 1));
+            Some((*number, *block, named?))
+        })
         .collect();
     let paths: HashSet<&RepoPath> = introduced.iter().map(|(_, _, path)| path).collect();
     if !nameless.is_empty() && introduced.len() == nameless.len() && paths.len() == nameless.len() {
-        let file = |(number, block, path): (usize, &Block, RepoPath)| Ok((number, block.file(path)?));
+        let file = |(number, block, path): (usize, &Block, RepoPath)| {
+            let may_be_part = block.introduction.as_deref().is_some_and(asks_for_change);
+            Ok((number, FilePatch { may_be_part, ..block.file(path)? }))
+        };
         return introduced.into_iter().map(file).collect::<Result<_, _>>().map(Some);
     }
     match (nameless.as_slice(), hints) {

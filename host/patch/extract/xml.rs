@@ -7,7 +7,7 @@ use crate::fence::Fence;
 use guardhost_core::change::{Author, Existence, FileOp, FilePatch, Hunk, NoPatch, PatchFormat, RepoPath};
 
 /// The tags of the two halves of an edit.
-const PAIRS: [(&str, &str); 7] = [
+const PAIRS: [(&str, &str); 9] = [
     ("search", "replace"),
     ("old_str", "new_str"),
     ("old_string", "new_string"),
@@ -15,6 +15,8 @@ const PAIRS: [(&str, &str); 7] = [
     ("old_code", "new_code"),
     ("find", "replace"),
     ("old", "new"),
+    ("original", "updated"),
+    ("original", "modified"),
 ];
 
 /// Tags around a whole file whose name is an attribute: the common one, and those of programs that make applications.
@@ -38,7 +40,9 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
     }
     let above = (0..at).rev().map(|at| lines[at]).find(|line| !blank(line));
     let is_name = |line: &[u8]| names::in_tag(line).or_else(|| names::in_element(line)).is_some();
-    let pair = PAIRS.iter().find(|(old, _)| opened(line, old).is_some());
+    let has = |tag: &str| lines[at..].iter().take(REACH).any(|line| find(line, &format!("<{tag}")).is_some());
+    let mut pairs = PAIRS.iter().filter(|(old, _)| opened(line, old).is_some());
+    let pair = pairs.clone().find(|(_, new)| has(new)).or_else(|| pairs.next());
     if let Some((old, new)) = pair {
         // Without its other half it is a tag of another document.
         let rest = &lines[at + 1..];
@@ -48,8 +52,9 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
         // Other documents have `<search>` too, but not below a file's name or another edit.
         let close = format!("</{new}>");
         let is_edit = || above.is_some_and(|above| is_name(above) || find(above, &close).is_some());
-        // These two words are tags of other documents too.
+        // These words are tags of other documents too.
         let is_ours = match *old {
+            "original" => has_half && is_in_edit(lines, at),
             "old" => has_half && is_edit(),
             _ => has_half || old.contains('_') || is_edit(),
         };
@@ -72,6 +77,13 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
     let close = format!("</{tag}>");
     let mut inside = lines[at + 1..].iter().take_while(|line| line.trim_ascii() != close.as_bytes());
     (!inside.any(|line| holds_edits(&line))).then_some(Start::File(tag))
+}
+
+/// Whether the tag right around the line, or around the name above it, is that of an edit.
+fn is_in_edit(lines: &[&[u8]], at: usize) -> bool {
+    const TAGS: [&[u8]; 5] = [b"<edit", b"<change", b"<patch", b"<replace", b"<update"];
+    let mut above = lines[..at].iter().rev().filter(|line| !blank(line)).map(|line| line.trim_ascii_start());
+    above.by_ref().take(2).any(|line| TAGS.iter().any(|tag| line.starts_with(tag)))
 }
 
 /// Lines between an edit and the tag of its file, other edits among them.

@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
-use super::is_text;
+use super::{is_text, known};
 use crate::apply::text::has_substance;
+use crate::definition::{Definition, is_closing};
 
 /// Lines beside a mark that are looked at to find the only place in the file.
 const REACH: usize = 5;
@@ -25,21 +26,82 @@ pub(super) fn filled<'t>(new: &[&'t [u8]], old: &[&'t [u8]], marks: &[usize]) ->
         if part.is_empty() {
             continue;
         }
-        if is_below_mark {
-            let begin = only_place(old, part, |length| &part[..length])?.start;
-            text.extend_from_slice(stay(old, done..begin)?);
-            done = begin;
-        }
+        let first = |length| &part[..length];
+        let last = |length: usize| &part[part.len() - length..];
+        let begin = match is_below_mark {
+            true => only_place(old, part, first)?.start,
+            false => edge(only_place(old, part, first).map(|place| &old[..place.start]))?,
+        };
+        text.extend_from_slice(stay(old, done..begin)?);
+        done = begin;
         text.extend_from_slice(part);
-        let end =
-            if is_above_mark { only_place(old, part, |length| &part[part.len() - length..])?.end } else { old.len() };
-        done = Some(end).filter(|end| *end > done)?;
+        let end = match is_above_mark {
+            true => only_place(old, part, last)?.end,
+            false => old.len() - edge(only_place(old, part, last).map(|place| &old[place.end..]))?,
+        };
+        let there = old.get(done..end)?;
+        let is_kept = keeps(part, there, FEW.max(there.len() / 4));
+        done = Some(end).filter(|end| *end > done && is_kept)?;
+        if !is_above_mark {
+            text.extend_from_slice(&old[done..]);
+        }
     }
     let ends_with_mark = marks.last().is_some_and(|last| !new[last + 1..].iter().any(is_text));
     if ends_with_mark {
         text.extend_from_slice(stay(old, done..old.len())?);
     }
     Some(text)
+}
+
+/// How many lines of the file, at its beginning or its end, stay beside a text without a mark there. `rest`: the lines beyond the only place
+/// of the text's own edge. So many are not taken away by leaving them out; and fewer may be meant to go.
+fn edge(rest: Option<&[&[u8]]>) -> Option<usize> {
+    const LEAST: usize = 8;
+    let Some(rest) = rest else { return Some(0) };
+    let texts = rest.iter().filter(|line| is_text(line)).count();
+    (texts == 0 || texts >= LEAST).then_some(if texts == 0 { 0 } else { rest.len() })
+}
+
+/// Lines that a change takes away without others in their place, and a writer leaves out by no mistake.
+const FEW: usize = 2;
+
+/// Whether a part has the lines in whose place it stands, but for those that others replace and `lost_at_most`.
+fn keeps(part: &[&[u8]], old: &[&[u8]], lost_at_most: usize) -> bool {
+    let in_file = known(old);
+    let is_new = |line: &&&[u8]| is_text(line) && !in_file.contains(line.trim_ascii());
+    let new = part.iter().filter(is_new).count();
+    let kept = known(part);
+    let old: Vec<&[u8]> = old.iter().copied().filter(|line| is_text(line)).collect();
+    let lost = old.iter().filter(|line| !kept.contains(line.trim_ascii())).count();
+    lost <= new + lost_at_most
+}
+
+/// The whole text, where `new` is the lines of the file from one on to another, with changes between them: without marks, and neither
+/// the beginning nor the end of the file. None where that is not certain.
+pub(super) fn region<'t>(new: &[&'t [u8]], old: &[&'t [u8]]) -> Option<Vec<&'t [u8]>> {
+    let part = without_blank_edges(new, true, true);
+    let begin = only_place(old, part, |length| &part[..length])?.start;
+    let end = only_place(old, part, |length| &part[part.len() - length..])?.end;
+    let texts = |lines: &[&[u8]]| lines.iter().filter(|line| is_text(line)).count();
+    // A text that begins where the file does may have been cut off.
+    let is_inside = begin < end && edge(Some(&old[..begin])).is_some_and(|head| head > 0);
+    let is_told = is_inside && edge(Some(&old[end..])).is_some() && keeps(part, &old[begin..end], FEW);
+    (is_told && texts(part) > 2).then(|| [&old[..begin], part, &old[end..]].concat())
+}
+
+/// The whole text, where `new` is one complete definition, and the file has one of that name: that has the new lines.
+pub(super) fn redefined<'t>(new: &[&'t [u8]], old: &[&'t [u8]]) -> Option<Vec<&'t [u8]>> {
+    let part = without_blank_edges(new, true, true);
+    let new = Definition::in_text(part)?;
+    let Definition { lines, marks, .. } = Definition::named(old, new.name)?;
+    let texts = |lines: &[&[u8]]| lines.iter().filter(|line| is_text(line)).count();
+    // A definition without the marks that the file has may be meant with them, and a short one may be a sketch.
+    // What closes it stands where it begins, without a margin.
+    let closing = |line: &&'t [u8]| is_closing(line) && !line.starts_with(b" ") && !line.starts_with(b"\t");
+    let end = |lines: &[&'t [u8]]| lines.last().map(|line| line.trim_ascii_end()).filter(closing);
+    let ends_alike = end(part) == end(&old[lines.clone()]);
+    let is_whole = ends_alike && new.marks >= marks && texts(part) * 2 >= texts(&old[lines.clone()]);
+    is_whole.then(|| [&old[..lines.start], part, &old[lines.end..]].concat())
 }
 
 /// The lines that a mark stands for. Between two parts it stands for one line at least.
@@ -59,10 +121,10 @@ fn without_blank_edges<'p, 't>(part: &'p [&'t [u8]], is_below_mark: bool, is_abo
 fn only_place<'p, 't: 'p>(
     old: &[&'t [u8]],
     part: &'p [&'t [u8]],
-    edge: impl Fn(usize) -> &'p [&'t [u8]],
+    lines_of_edge: impl Fn(usize) -> &'p [&'t [u8]],
 ) -> Option<Range<usize>> {
     for length in 1..=REACH.min(part.len()) {
-        let lines = edge(length);
+        let lines = lines_of_edge(length);
         let mut places = old.windows(length).enumerate().filter(|(_, there)| *there == lines).map(|(at, _)| at);
         match (places.next(), places.next()) {
             (Some(only), None) if lines.iter().any(|line| has_substance(line)) => return Some(only..only + length),

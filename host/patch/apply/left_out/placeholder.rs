@@ -1,6 +1,6 @@
 //! The shape of a line that may stand for lines that are left out: `# ... existing code ...`, `...`, `// (other methods stay)`.
 
-use super::words::{Meaning, meaning};
+use super::words::{KEPT, Meaning, meaning, says_as_before};
 
 /// A longer line is code or data.
 const LONGEST: usize = 160;
@@ -38,6 +38,9 @@ pub(super) fn shape(line: &[u8]) -> Option<Shape> {
     let line = line.trim_ascii();
     if line.len() > LONGEST || line.is_empty() {
         return None;
+    }
+    if line == KEPT.as_bytes() {
+        return Some(Shape::CommentDots);
     }
     let text = String::from_utf8_lossy(line);
     let (text, frame) = unframed(&text);
@@ -120,7 +123,8 @@ pub(super) fn shape_in(line: &[u8], is_ascii: bool) -> Option<Shape> {
         && bare.len() > 3
         && bare.chars().all(|c| c.is_ascii_uppercase() || c == ' ' || c == '_')
         && meaning(&bare.to_lowercase().replace('_', " ")) > Meaning::Other;
-    (is_marked || is_foreign || is_capital).then_some(Shape::Remark)
+    let is_told = frame != PlaceholderFrame::None && says_as_before(&inner.to_lowercase());
+    (is_marked || is_foreign || is_told || is_capital).then_some(Shape::Remark)
 }
 
 /// Whether a program cut the line off and says so: dots beside brackets with a number of what is missing, `… [+1565 chars]`.

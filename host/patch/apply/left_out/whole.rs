@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::filled::filled;
+use super::filled::{filled, redefined, region};
 use super::gap::{Gap, GapText};
 use super::placeholder::{Shape, shape_in};
 use super::words::says_that_lines_stay;
@@ -41,28 +41,41 @@ pub(super) fn new_file(content: &[u8], path: &RepoPath) -> Checked {
 
 /// The content that `file` writes over `base`.
 pub(super) fn checked(content: &[u8], base: &[u8], file: &FilePatch) -> Checked {
-    let (new, old) = (lines_of(content), lines_of(base));
+    let (sent, old) = (lines_of(content), lines_of(base));
+    let plain = without_name(content, &sent, &old, &file.path);
+    let kept = plain.as_deref().unwrap_or(content);
+    let new = lines_of(kept);
     let marks = elisions(&new, &old, &file.path);
+    let text = |whole: Vec<&[u8]>| whole.iter().flat_map(|line| [line, &b"\n"[..]]).collect::<Vec<_>>().concat();
     if let Some(first) = marks.first() {
         let is_clear = marks.iter().all(|at| says_that_lines_stay(new[*at]));
         let whole = is_clear.then(|| filled(&new, &old, &marks)).flatten();
         // Where nothing else changes, the change is among the lines that were left out.
         let whole = whole.filter(|whole| *whole != old && missing(whole, &old).is_none());
-        let text = whole.map(|whole| whole.iter().flat_map(|line| [line, &b"\n"[..]]).collect::<Vec<_>>().concat());
-        return match text {
-            Some(text) => Checked::Changed(
-                FileOp::Write(text),
+        return match whole {
+            Some(whole) => Checked::Changed(
+                FileOp::Write(text(whole)),
                 ("left-out", "marks between lines of the file stood for the lines between them, which were kept"),
             ),
             None => Checked::left_out(None, new[*first], ELIDED),
         };
     }
-    let plain = without_name(content, &new, &old, &file.path);
-    let kept = plain.as_deref().unwrap_or(content);
     if file.written_by == (Author::Model { says_whole: false })
-        && let Some(message) = missing(&lines_of(kept), &old)
+        && let Some(message) = missing(&new, &old)
     {
-        return Checked::Misfit { hunk: None, code: "not-whole", message };
+        if !file.may_be_part {
+            return Checked::Misfit { hunk: None, code: "not-whole", message };
+        }
+        let is_code = language::from_path(&file.path, &old) != language::Language::Prose;
+        let ways = [region(&new, &old), if is_code { redefined(&new, &old) } else { None }];
+        let mut ways = ways.into_iter().flatten().filter(|whole| *whole != old);
+        return match (ways.next(), ways.next()) {
+            (Some(whole), other) if other.as_ref().is_none_or(|other| *other == whole) => Checked::Changed(
+                FileOp::Write(text(whole)),
+                ("part", "the text is a part of the file, which has its first and last line, or its name, once"),
+            ),
+            _ => Checked::Misfit { hunk: None, code: "not-whole", message },
+        };
     }
     match plain {
         Some(content) => Checked::Changed(
@@ -182,8 +195,10 @@ fn without_name(content: &[u8], new: &[&[u8]], old: &[&[u8]], path: &RepoPath) -
     let marks = [&b"#"[..], b"//", b"<!--", b"--", b"/*", b";"];
     let inner = marks.iter().find_map(|mark| first.strip_prefix(*mark))?.trim_ascii();
     let inner = [&b"-->"[..], b"*/"].iter().find_map(|end| inner.strip_suffix(*end)).unwrap_or(inner).trim_ascii();
-    let inner =
-        [&b"File:"[..], b"file:", b"Path:", b"path:"].iter().find_map(|key| inner.strip_prefix(*key)).unwrap_or(inner);
+    let inner = [&b"File:"[..], b"file:", b"Path:", b"path:", b"filepath:", b"filename:"]
+        .iter()
+        .find_map(|key| inner.strip_prefix(*key))
+        .unwrap_or(inner);
     if inner.trim_ascii() != path.as_bytes() || old.first().is_some_and(|line| line.trim_ascii() == first) {
         return None;
     }

@@ -203,10 +203,16 @@ const CHANGES: [&str; 15] = [
     "accordingly",
 ];
 
+/// The mark of Windsurf's editor for lines that stay.
+pub(super) const KEPT: &str = "{{ ... }}";
+
 /// Whether the remark of a writer says that the lines which it stands for stay as they are. A program counts what it leaves out.
 pub(super) fn says_that_lines_stay(line: &[u8]) -> bool {
     const COMMENTS: [&str; 9] = ["//", "#", "/*", "{/*", "<!--", "--", ";", "%", "*"];
     let text = String::from_utf8_lossy(line.trim_ascii()).to_lowercase();
+    if text == KEPT {
+        return true;
+    }
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let is_denied = |at: usize| words[..at].iter().rev().take(2).any(|word| matches!(*word, "not" | "no" | "without"));
     let changes = (0..words.len()).any(|at| CHANGES.contains(&words[at]) && !is_denied(at));
@@ -214,6 +220,37 @@ pub(super) fn says_that_lines_stay(line: &[u8]) -> bool {
         && !text.contains(|c: char| c.is_ascii_digit())
         && words.iter().any(|word| STAYS.contains(word))
         && !changes
+}
+
+/// Whether a remark in another language says that lines are as they were. In letters that the file has nowhere any remark may say so.
+pub(super) fn says_as_before(text: &str) -> bool {
+    const PHRASES: [&str; 24] = [
+        "без изменений",
+        "остальное",
+        "其余",
+        "省略",
+        "変更なし",
+        "以下同",
+        "나머지",
+        "기존 코드",
+        "wie bisher",
+        "wie vorher",
+        "wie zuvor",
+        "wie gehabt",
+        "wie oben",
+        "bleibt gleich",
+        "unverändert",
+        "comme avant",
+        "inchangé",
+        "como antes",
+        "igual que antes",
+        "sin cambios",
+        "sem alterações",
+        "come prima",
+        "invariato",
+        "ongewijzigd",
+    ];
+    PHRASES.iter().any(|phrase| text.contains(phrase)) || matches!(text.trim(), "etc" | "etc.")
 }
 
 /// What the words of a line say of leaving out.

@@ -74,7 +74,7 @@ const WORDS: [&str; 65] = [
 ];
 
 /// The same in languages that write their words together.
-const PARTS: [&str; 16] = [
+const PARTS: [&str; 27] = [
     "然后",
     "接着",
     "另外",
@@ -91,6 +91,17 @@ const PARTS: [&str; 16] = [
     "그리고",
     "또한",
     "다음",
+    "第二个文件",
+    "2つ目のファイル",
+    "二つ目のファイル",
+    "두 번째 파일",
+    "второй файл",
+    "втором файле",
+    "zweite datei",
+    "zweiten datei",
+    "segundo archivo",
+    "segundo arquivo",
+    "secondo file",
 ];
 
 /// Shorter words of a path and of a label are alike by chance.

@@ -76,14 +76,51 @@ pub(super) fn listed(line: &[u8]) -> Option<&[u8]> {
 
 /// Whether a sentence says that others are changed as the edit of the reply does it: `the other two are changed analogously`.
 pub(super) fn goes_for_others(line: &[u8]) -> bool {
-    const ALIKE: [&str; 5] = ["analogously", "analogous", "likewise", "similarly", "identically"];
-    const OTHERS: [&str; 4] = ["other", "others", "rest", "remaining"];
+    const ALIKE: [&str; 10] = [
+        "analogously",
+        "analogous",
+        "likewise",
+        "similarly",
+        "identically",
+        "analog",
+        "ebenso",
+        "аналогично",
+        "idem",
+        "análogamente",
+    ];
+    const OTHERS: [&str; 13] = [
+        "other",
+        "others",
+        "rest",
+        "remaining",
+        "elsewhere",
+        "anderen",
+        "übrigen",
+        "autres",
+        "otros",
+        "otras",
+        "demás",
+        "остальных",
+        "других",
+    ];
+    // Languages that write their words together.
+    const ALIKE_PARTS: [&str; 5] = ["同理", "同样修改", "同様に", "같은 방식", "똑같이"];
+    const OTHERS_PARTS: [&str; 6] = ["其他", "其它", "其余", "他の", "残り", "다른"];
+    const AGAIN: [&str; 4] = ["apply", "repeat", "do", "make"];
+    const SCHEME: [&str; 5] = ["scheme", "pattern", "treatment", "recipe", "procedure"];
     let text = line.to_str_lossy().to_lowercase();
     let has = |words: &[&str]| text.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word));
-    const AGAIN: [&str; 4] = ["apply", "repeat", "do", "make"];
+    let has_part = |parts: &[&str]| parts.iter().any(|part| text.contains(part));
     let first = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty() && *word != "please");
-    let is_asked = first.is_some_and(|word| AGAIN.contains(&word)) && (has(&["same"]) || first == Some("repeat"));
-    (has(&ALIKE) || is_asked) && has(&OTHERS)
+    let begins = first.is_some_and(|word| AGAIN.contains(&word));
+    let is_asked = begins && (has(&["same"]) || first == Some("repeat"));
+    // `Do likewise for the async variant` is about another place, whatever it is.
+    let is_likewise = begins && has(&ALIKE) && has(&["for"]);
+    // `The other handlers follow the same pattern`, not `the same pattern is used in other modules`.
+    let follows = has(&["follow"]) && has(&["same"]) && has(&SCHEME);
+    let goes_on = text.contains("and so on for the");
+    let is_parts = has_part(&ALIKE_PARTS) && has_part(&OTHERS_PARTS);
+    (has(&ALIKE) || is_asked || follows || goes_on) && has(&OTHERS) || is_likewise || is_parts
 }
 
 /// Whether a sentence that begins with an edited file says that it is to go, or to have another name.
@@ -120,15 +157,41 @@ pub(super) fn told_changes(line: &[u8]) -> Option<usize> {
     words[at.saturating_sub(2)..at].iter().find_map(|word| number(word)).filter(|_| is_told)
 }
 
-/// The new file that a sentence says goes with the patch: the word behind `new module` or `new file`.
+/// The new file that a sentence says goes with the patch: the word behind `new module` or `new file`, or a path right behind a word for
+/// making it.
 pub(super) fn new_files(line: &[u8]) -> Vec<String> {
     const KINDS: [&str; 6] = ["file", "module", "class", "script", "component", "helper"];
+    const MAKES: [&str; 12] = [
+        "create",
+        "creates",
+        "created",
+        "creating",
+        "erstelle",
+        "lege",
+        "crée",
+        "créez",
+        "crea",
+        "cria",
+        "создай",
+        "создайте",
+    ];
+    const BESIDE: [&str; 6] = ["a", "the", "new", "file", "called", "named"];
     let text = line.to_str_lossy();
     let words: Vec<&str> = text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
-    let is_new = |three: &&[&str]| three[0].eq_ignore_ascii_case("new") && KINDS.contains(&three[1]);
     // A file in a folder: `.env` and the like are for whoever reads the reply to make.
     let is_path = |word: &&str| word.contains('/') && word.rsplit('/').next().is_some_and(|name| name.contains('.'));
-    words.windows(3).filter(is_new).map(|three| three[2]).filter(is_path).map(str::to_owned).collect()
+    // What introduces the text below is judged with that.
+    let is_heading = line.trim_ascii_end().ends_with(b":");
+    let is_made = |at: usize| {
+        let mut before = words[..at].iter().rev().map(|word| word.to_lowercase());
+        let is_new = at > 1 && words[at - 2].eq_ignore_ascii_case("new") && KINDS.contains(&words[at - 1]);
+        is_new
+            || !is_heading
+                && before
+                    .find(|word| !BESIDE.contains(&word.as_str()))
+                    .is_some_and(|word| MAKES.contains(&word.as_str()))
+    };
+    (0..words.len()).filter(|at| is_path(&words[*at]) && is_made(*at)).map(|at| words[at].to_owned()).collect()
 }
 
 fn bare(word: &str) -> &str {

@@ -36,7 +36,7 @@ pub(super) enum Around {
 const LABEL: usize = 16;
 
 /// Edited files that a block may quote without naming them.
-const EDITED: usize = 16;
+pub(super) const EDITED: usize = 16;
 
 /// Lines above a block in which a file may be named that it is about.
 const REACH: usize = 40;
@@ -143,7 +143,13 @@ impl Blocks<'_> {
                     return Ok(BlockRole::Copy(edit.path.clone()));
                 }
             }
-            return Ok(BlockRole::Shown);
+            return Ok(match self.lines_changed_by(content)? {
+                Some(path) => BlockRole::Rest(
+                    range.start,
+                    format!("begins and ends with lines of {path}, and has others between"),
+                ),
+                None => BlockRole::Shown,
+            });
         };
         // What is said of another file is no quotation of an edited one, though it has the same lines.
         let is_of_others = named.iter().all(|path| self.edits.iter().all(|edit| edit.path != *path));
@@ -347,7 +353,7 @@ fn new_file(path: &RepoPath) -> String {
 }
 
 /// The lines without the numbers before them, and without blank ones at both ends.
-fn telling<'l>(lines: impl Iterator<Item = &'l [u8]>) -> Vec<&'l [u8]> {
+pub(super) fn telling<'l>(lines: impl Iterator<Item = &'l [u8]>) -> Vec<&'l [u8]> {
     let bare = |line: &'l [u8]| numbered(line).map_or(line, |(_, line)| line).trim_ascii_end();
     let lines: Vec<&[u8]> = lines.map(bare).collect();
     let from = lines.iter().position(|line| !line.is_empty()).unwrap_or(lines.len());

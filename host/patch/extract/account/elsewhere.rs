@@ -2,7 +2,7 @@
 //!
 //! There is no end of words, in no end of languages, with which somebody says that another file is still to be changed. What else is said
 //! of such a file is little: that it stays, that something stands in it or comes from it, or that it was looked at. A sentence with the
-//! whole path of such a file, in which nothing of that kind is found, is taken for a change that is missing.
+//! path of such a file, in which nothing of that kind is found, is taken for a change that is missing.
 
 use guardhost_core::change::RepoPath;
 
@@ -138,7 +138,14 @@ pub(super) fn leaves_open(line: &[u8], is_named: impl Fn(&str) -> bool) -> bool 
     })
 }
 
+/// Parts of words for forgetting: who denies that asks for a change, `n'oublie pas de mettre à jour b.py`.
+const FORGETS: [&str; 12] =
+    ["forget", "vergess", "vergiss", "oubli", "olvid", "esque", "dimentic", "vergeet", "забуд", "忘", "잊", "zapomn"];
+
 fn stays(words: &[&str], sentence: &str) -> bool {
+    if FORGETS.iter().any(|part| sentence.contains(part)) {
+        return false;
+    }
     words.iter().any(|word| STAYS.contains(word) || word.ends_with("n't") || word.ends_with("n’t"))
         || STAYS_PARTS.iter().any(|part| sentence.contains(part))
 }
@@ -162,9 +169,11 @@ fn is_placed(before: &[&str], behind: &[&str]) -> bool {
     placed || told
 }
 
-/// The path as [`leaves_open`] finds it in words, if it has a folder: a bare name may be of anything.
-pub(super) fn as_word(path: &RepoPath) -> Option<String> {
-    Some(path.to_string().to_lowercase()).filter(|path| path.contains('/'))
+/// What [`leaves_open`] finds in words: the path, or its base name.
+pub(super) fn as_words(path: &RepoPath) -> [String; 2] {
+    let whole = path.to_string().to_lowercase();
+    let name = whole.rsplit('/').next().unwrap_or_default().to_owned();
+    [whole, name]
 }
 
 /// The word without the marks around it.

@@ -32,8 +32,32 @@ pub(super) fn is_unneeded(line: &[u8]) -> bool {
         "can be skipped",
         "is a mistake",
     ];
+    // Requests and judgements of other languages, and those at the end of a sentence.
+    const PARTS: [&str; 20] = [
+        "weglassen",
+        "auslassen",
+        "überspringen",
+        "nicht nötig",
+        "überflüssig",
+        "feel free to skip",
+        "i'd skip",
+        "n'est pas nécessaire",
+        "inutile",
+        "no es necesari",
+        "não é necessári",
+        "не нужн",
+        "пропусти",
+        "不要で",
+        "不需要",
+        "可以忽略",
+        "可以不改",
+        "必要ありません",
+        "필요 없",
+        "불필요",
+    ];
     let text = prose(line);
-    has_any(&text, &SUBJECTS) && has_any(&text, &UNNEEDED)
+    let told = lowercase(line);
+    has_any(&text, &SUBJECTS) && has_any(&text, &UNNEEDED) || PARTS.iter().any(|part| told.contains(part))
 }
 
 /// Whether a sentence of the line begins with a request to leave something out: `Leave `b.js` out of this`, `Please don't apply …`.
@@ -42,7 +66,7 @@ pub(super) fn leaves_out(line: &[u8]) -> bool {
         ["leave", "skip", "ignore", "omit", "exclude", "drop", "disregard", "discard", "forget", "undo", "revert"];
     const ACTS: [&str; 8] = ["apply", "touch", "change", "include", "use", "commit", "edit", "modify"];
     let text = lowercase(line);
-    text.split_inclusive(". ").any(|sentence| {
+    text.split_inclusive(". ").flat_map(|sentence| sentence.split(['(', ';'])).any(|sentence| {
         let all: Vec<&str> = words(sentence).skip_while(|word| OPENINGS.contains(word)).take(3).collect();
         match all.as_slice() {
             ["do", "not", act, ..] | ["don't" | "never", act, ..] => ACTS.contains(act),

@@ -77,6 +77,11 @@ impl<'t> Surroundings<'t> {
         }
     }
 
+    /// Whether all files may be searched once more, so that enough of the budget is left for the files of the edits.
+    pub fn may_look(&self) -> bool {
+        self.looked_at.get() + BYTES_LOOKED_AT <= limits::SEARCHED_BYTES / 2
+    }
+
     /// Counts bytes of files that are searched; whether they are still within the budget of a reply.
     fn spend(&self, bytes: usize) -> bool {
         self.looked_at.set(self.looked_at.get().saturating_add(bytes));

@@ -18,6 +18,7 @@ mod elsewhere;
 mod failing;
 mod foreign;
 mod imperative;
+mod kept;
 mod last_words;
 mod left_aside;
 mod mentions;
@@ -49,6 +50,19 @@ use guardhost_core::error::Error;
 
 pub(super) use calls::is_reader;
 pub use mentions::Surroundings;
+
+/// Whether a sentence beside an edit, in one line with it, lets it stand as it is meant.
+pub(super) fn lets_stand(sentence: &str) -> bool {
+    let line = sentence.as_bytes();
+    let is_reserved = |side| reserve::is_reserved(line, side);
+    let is_held = is_reserved(reserve::Side::Above) || is_reserved(reserve::Side::Below) || foreign::holds_back(line);
+    let is_taken_back = second_thought::is_second_thought(line)
+        || alternatives::taken_back(&[line], alternatives::Weight::Any).is_some();
+    let is_open =
+        foreign::begins_condition(line) || foreign::applies_on_condition(line) || foreign::denies_at_the_end(line);
+    !(is_held || is_taken_back || is_open || doubt::is_doubtful(line) || foreign::finds_fault(line))
+}
+
 pub(super) use outcome::reports_failure;
 
 /// What the scan made of lines.

@@ -80,6 +80,12 @@ pub(super) fn surely_changes(text: &[&[u8]], known: &Known) -> Result<Option<usi
     Ok(None)
 }
 
+/// Whether a patch is applied the other way round, which says that the one of the reply is not to be applied as it is.
+fn reverses(program: &str, rest: &[&str]) -> bool {
+    let applies = program == "patch" || program == "git" && rest.first() == Some(&"apply");
+    applies && rest.iter().any(|word| matches!(*word, "-R" | "--reverse"))
+}
+
 /// Programs that do nothing but change files.
 const WRITERS: [&str; 24] = [
     "rm",
@@ -140,6 +146,9 @@ fn is_change(command: &[u8], known: &Known) -> Result<bool> {
             Effect::Look => named.iter().any(|path| !is_edited(path)),
             Effect::Named => false,
         };
+        if reverses(program, rest) {
+            return Ok(true);
+        }
         let writes = match *program {
             "git" => rest.first().is_some_and(|sub| !HARMLESS_GIT.contains(sub)),
             "sed" | "perl" | "ruby" | "awk" | "gawk" | "yq" => rest.iter().any(|word| {

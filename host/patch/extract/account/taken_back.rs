@@ -144,6 +144,9 @@ impl Closer<'_> {
         if let Some(at) = unchecked(lines, text().filter(|at| *at >= last.end)) {
             self.leave(at, "is not done, and items beside it are; send all of it in one reply");
         }
+        if let Some(at) = unchecked(lines, text().filter(|at| *at < first.start)).filter(|at| self.names_file(*at)) {
+            self.leave(at, "is a file that is not done, beside those that are; send all of it in one reply");
+        }
         if let Some(at) = open_task(lines, last.end..lines.len()) {
             self.leave(at, "lists a task that is not done beside those that are; send all of it in one reply");
         }
@@ -151,6 +154,11 @@ impl Closer<'_> {
         if let Some(at) = end.filter(|&at| introduces(lines[at])) {
             self.leave(at, "introduces something that does not follow; send all of it in one reply");
         }
+    }
+
+    /// Whether the line names a file, if only with a name that edited ones have too.
+    fn names_file(&self, at: usize) -> bool {
+        self.closing.files.mentioned(self.closing.lines[at]).is_ok_and(|files| !files.is_empty())
     }
 
     /// Results of tools right below an edit that say that it was not made.
@@ -194,7 +202,9 @@ impl Closer<'_> {
         let is_name = |edit: &&&FilePatch| words().any(|word| word == edit.path.file_name());
         let has_path = edits.iter().any(|edit| is_path(&edit));
         let is_named = |edit: &&&FilePatch| if has_path { is_path(edit) } else { is_name(edit) };
-        edits.iter().any(|edit| is_named(&edit)) && edits.iter().any(|edit| !is_named(&edit))
+        // A bare name that several edited files have is one of them.
+        let is_unclear = !has_path && edits.iter().any(|edit| edit.path != edits[0].path);
+        edits.iter().any(|edit| is_named(&edit)) && (is_unclear || edits.iter().any(|edit| !is_named(&edit)))
     }
 
     /// The first line of the text that leaves a patch beside it open.

@@ -10,7 +10,7 @@ use super::super::{names, seen};
 use super::Known;
 use super::announced::{goes_for_others, heads_list, is_to_go, joins_another, listed, new_files, told_changes};
 use super::blocks::Blocks;
-use super::elsewhere::{as_word, leaves_open};
+use super::elsewhere::{as_words, leaves_open};
 use super::imperative::{asks_for_change, has_texts, tells};
 use super::shell;
 use super::signed::mixed;
@@ -41,6 +41,8 @@ impl Words<'_> {
                 continue;
             } else if let Some(why) = self.in_code(line)? {
                 found.push((at, why));
+            } else if self.blocks.replaces_kept_line(line)? {
+                found.push((at, "has a line of an edited file beside another one, which may be meant in its place"));
             } else if self.is_label(range, at)? {
                 found.push((at, "names a file above text that is not read here"));
             } else if self.is_asked(range, at)? {
@@ -125,7 +127,7 @@ impl Words<'_> {
         let is_member = line.trim_ascii().split(|byte| *byte == b' ').count() == 2
             && line.contains_str(b": ")
             && below.is_some_and(|below| below.contains_str(b": "));
-        let named: HashSet<String> = others.iter().filter_map(as_word).collect();
+        let named: HashSet<String> = others.iter().flat_map(as_words).collect();
         Ok(leaves_open(line, |word| named.contains(word))
             || joins_another(line, is_other, is_edited)
             || asks_for_change(line, is_other, is_edited)

@@ -40,6 +40,7 @@ fn gather(mut object: JsonObject, depth: usize, calls: &mut Vec<Call>) -> Result
     let Some(depth) = depth.checked_sub(1) else {
         return Err("the call of a tool is nested too deep in other objects".into());
     };
+    object.take_halves();
     let operation = match object.operation.take() {
         Some(Input::Object(operation)) => Some(operation),
         Some(Input::Text(_) | Input::Other(_)) | None => None,
@@ -94,7 +95,9 @@ fn gather(mut object: JsonObject, depth: usize, calls: &mut Vec<Call>) -> Result
         None => {}
     }
     let path = object.path.clone();
-    for edit in object.edits.take().into_iter().flatten() {
+    for mut edit in object.edits.take().into_iter().flatten() {
+        edit.take_halves();
+        calls.extend(edit.unread_member().map(|member| Call::Member(member.to_owned())));
         calls.push(Call::Edit(Box::new(JsonObject { path: edit.path.clone().or_else(|| path.clone()), ..edit })));
     }
     match object.diff.take() {

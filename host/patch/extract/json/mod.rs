@@ -40,6 +40,20 @@ pub(super) enum Parsed {
     Other,
 }
 
+/// Names, or their beginnings, of members with which an edit says what it replaces, and with what.
+const OLD_MEMBERS: [&str; 6] =
+    ["\"original", "\"oldCode\"", "\"old_code\"", "\"before\"", "\"find\"", "\"search_text\""];
+const NEW_MEMBERS: [&str; 8] = [
+    "\"modified",
+    "\"newContent\"",
+    "\"newCode\"",
+    "\"new_code\"",
+    "\"after\"",
+    "\"replace\"",
+    "\"replaceWith\"",
+    "\"replacement",
+];
+
 /// The column at which JSON that may hold a patch begins in this line.
 pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
     let line = lines.get(at)?;
@@ -66,6 +80,7 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
             || near(&["\"search\""]) && near(&["\"replace\""])
             || near(&["\"old\""]) && near(&["\"new\""])
             || near(&["\"new_lines\""])
+            || near(&OLD_MEMBERS) && near(&NEW_MEMBERS)
             || near(&["\"operation\""]) && near(&["\"path\""])
             || near(&["\"diff\"", "\"patch\""]) && near(&["\\n@@ "])
     };
@@ -83,7 +98,9 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
         b"files" | b"changes" | b"file_changes" => {
             is_map() || near(&["\"content\""]) && near(&["\"path\"", "\"file\"", "\"file_path\""])
         }
-        b"file_path" | b"filename" | b"filePath" | b"TargetFile" => near(&["\"content\""]) || is_edit(),
+        b"file_path" | b"filename" | b"filePath" | b"TargetFile" | b"relativePath" | b"relative_path" => {
+            near(&["\"content\""]) || is_edit()
+        }
         b"diff" | b"patch" | b"unified_diff" => value.starts_with(b"\""),
         b"command" | b"cmd" | b"name" | b"type" | b"tool" | b"tool_name" | b"tool_calls" | b"tool_uses"
         | b"function" | b"functionCall" | b"function_call" | b"toolCall" | b"tool_call" | b"tool_use" | b"id"

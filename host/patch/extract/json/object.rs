@@ -5,6 +5,7 @@ use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
+use super::super::labels::{Half, half_of_member};
 use super::super::names;
 
 /// An object with one member twice, in two of its spellings too, cannot be read: either may be meant.
@@ -16,7 +17,15 @@ pub(super) struct JsonObject {
     #[serde(alias = "files", alias = "changes", alias = "file_changes", deserialize_with = "list_or_text")]
     pub patches: Option<Vec<JsonObject>>,
     pub action: Option<String>,
-    #[serde(alias = "file_path", alias = "filename", alias = "file", alias = "filePath", alias = "TargetFile")]
+    #[serde(
+        alias = "file_path",
+        alias = "filename",
+        alias = "file",
+        alias = "filePath",
+        alias = "TargetFile",
+        alias = "relativePath",
+        alias = "relative_path"
+    )]
     pub path: Option<String>,
     #[serde(deserialize_with = "present")]
     pub content: Option<Value>,
@@ -72,7 +81,12 @@ pub(super) struct JsonObject {
     pub insert_text: Option<String>,
     #[serde(alias = "allow_multiple", alias = "replaceAll", alias = "AllowMultiple")]
     pub replace_all: Option<Value>,
-    #[serde(alias = "replacements", alias = "ReplacementChunks", deserialize_with = "list_or_text")]
+    #[serde(
+        alias = "replacements",
+        alias = "modifications",
+        alias = "ReplacementChunks",
+        deserialize_with = "list_or_text"
+    )]
     pub edits: Option<Vec<JsonObject>>,
     #[serde(alias = "patch", alias = "unified_diff")]
     pub diff: Option<Value>,
@@ -149,6 +163,23 @@ impl JsonObject {
     /// Whether it is an entry of a patch list: `{"action": …, "path": …, "content": …}`.
     pub fn is_entry(&self) -> bool {
         !self.is_call() && (self.action.is_some() || self.path.is_some() || self.content.is_some())
+    }
+
+    /// Takes the old and the new text from members whose names say which of them they are, if there is one of each.
+    pub fn take_halves(&mut self) {
+        if self.old_str.is_some() || self.new_str.is_some() || self.replace.is_some() && self.search.is_some() {
+            return;
+        }
+        let named = |half: Half| {
+            let is_half = |(name, value): &(&String, &Value)| half_of_member(name) == Some(half) && value.is_string();
+            let mut members = self.others.iter().filter(is_half).map(|(name, _)| name.clone());
+            members.next().filter(|_| members.next().is_none())
+        };
+        let text = |value: Option<Value>| value.and_then(|value| value.as_str().map(str::to_owned));
+        if let (Some(old), Some(new)) = (named(Half::Old), named(Half::New)) {
+            self.old_str = text(self.others.remove(&old));
+            self.new_str = text(self.others.remove(&new));
+        }
     }
 
     /// A member that is not known and says something.

@@ -9,8 +9,9 @@ mod result;
 use super::account::{OpenAccount, Seen, Surroundings};
 use super::lines::{Lines, blank, indent, malformed, quote};
 use super::whole_file::Block;
-use super::{Notes, filename_token, heredoc, json, names, search_replace, template, unified, v4a, xml};
+use super::{Notes, filename_token, heredoc, json, names, quoted_line, search_replace, template, unified, v4a, xml};
 use crate::fence::Fence;
+use crate::formats;
 use crate::limits::{HUNKS, SECTIONS};
 use guardhost_core::change::{FileOp, FilePatch, HeaderCounts, NoPatch, NoPatchKind, PatchFormat, RepoPath, Tail};
 use hunks::{LastHunk, MIXED_MARGINS, UNFINISHED};
@@ -218,9 +219,24 @@ impl<'r> Scanner<'_, 'r> {
                 line if search_replace::closes(line).is_some() => {
                     Err(malformed(at, "this block has no <<<<<<< SEARCH line; send it again with all three markers"))
                 }
-                _ => Ok(None),
+                _ => self.quoted_line(at),
             },
         }
+    }
+
+    /// A line in place of another one, in words; only in a reply without another patch, where such words may tell what the patch does.
+    fn quoted_line(&mut self, at: usize) -> Result<Option<usize>, NoPatch> {
+        let is_header = |line: &[u8]| formats::begins_with(line, |row| row.headers) || Fence::open(line, 0).is_some();
+        if self.fence.is_some() {
+            return Ok(None);
+        }
+        let unreadable = |error| malformed(at, format_args!("a file that the words name cannot be read: {error}"));
+        let found = quoted_line::at(self.lines, at, self.files).map_err(unreadable)?;
+        let Some((file, next)) = found.filter(|_| !self.lines.iter().any(|line| is_header(line))) else {
+            return Ok(None);
+        };
+        self.add(PatchFormat::SearchReplace, vec![file])?;
+        Ok(Some(next))
     }
 
     fn v4a(&mut self, at: usize) -> Result<usize, NoPatch> {

@@ -93,6 +93,7 @@ pub(super) fn parse(
         notes.add("no-hunk-header", format_args!("{}: the hunk has no @@ line", quote(lines[start])));
         at = read.read(lines, at, Header::default(), fence, notes);
     }
+    let mut empty = None;
     loop {
         let next = skip_blank(lines, at);
         let Some(line) = lines.get(next) else { break };
@@ -100,10 +101,18 @@ pub(super) fn parse(
             return Err(malformed(next, "combined diffs of merges are not accepted; send a diff against one version"));
         }
         let Some(header) = header(line) else { break };
+        let is_counted = header.counts.is_some();
         at = read.read(lines, next + 1, header, fence, notes);
+        // At the end of a reply the scan says what is missing.
+        if is_counted && read.end.missing == Missing::All && skip_blank(lines, at) < lines.len() {
+            empty = empty.or(Some(next));
+        }
         if read.last_lost_signs {
             return Err(malformed(next, LOST_SIGNS));
         }
+    }
+    if let Some(at) = empty.filter(|_| !read.hunks.is_empty()) {
+        return Err(malformed(at, "there is nothing below this @@ line, which counts lines"));
     }
     let as_written = match (&head.old, &head.new) {
         (Some(names::Name::Path(old)), Some(names::Name::Path(new))) if old == new => Some(RepoPath::new(old.clone())),
