@@ -55,5 +55,5 @@ pub(crate) use run_folder::{append_to, cannot_write, private_dir};
 pub use seal::SealState;
 pub use secrets::Secrets;
 pub use trace::{Clock, Trace};
-pub use unified_diff::{touched, unified};
+pub use unified_diff::{quoted_name, touched, unified};
 pub use writer::{ANSWERS, FIXED_ANSWERS, FIXED_JUDGEMENT, JUDGEMENT, REVIEW, Records};
