@@ -39,8 +39,8 @@ mod writer;
 
 pub use ancestry::{ancestry, first_run};
 pub use artifact::Artifact;
-pub use find::{FoundRun, find, latest, recorded_ids, recorded_runs};
-pub use history::{ApplyStatus, ArtifactState, History, State};
+pub use find::{FoundRun, find, latest, latest_outcomes, newest_first, recorded_ids, recorded_runs};
+pub use history::{ApplyStatus, ArtifactState, Depth, History, State};
 pub use objects::{
     Actor, ActorKind, ArtifactRef, Decision, DecisionType, DiffFormat, IssueRecord, Object, ObjectBody, Origin,
     PatchSet, RecordedPull, Run, StoredEvidence,
