@@ -18,11 +18,14 @@ const WEEKS: u32 = 60;
 pub fn gate(context: &PageContext<'_>) -> Markup {
     let stats = statistics(context);
     let total = &stats.total;
+    let first = context.bundle.rulings.first().and_then(|past| past.time.get(..10)).unwrap_or_default();
+    // Both are days as RFC 3339 writes them.
+    let since = first.max(stats.since.as_str());
     html! {
         h1 { "What the guards saved" }
         p.lead {
-            "Since " (inline(&stats.since, 10)) " " (count(total.changes, "change was", "changes were")) " judged, at every door: commits, edits of agents, runs, checks. "
-            (count(total.stopped, "was", "were")) " stopped before reaching a branch."
+            "Since " (inline(since, 10)) ": " (count(total.changes, "change was", "changes were")) " judged, at every door: commits, edits of agents, runs, checks. "
+            (count(total.stopped, "was", "were")) " stopped."
         }
         dl.facts.large {
             div { dt { "Changes judged" } dd { (total.changes) } }

@@ -31,7 +31,7 @@ fn page(around: &str, lines: &[u32]) -> String {
 
 /// What a reader sees one below the other: lines with their numbers, folds, and what findings say.
 fn seen(html: &str) -> Vec<String> {
-    let file = html.split("<details class=\"file\"").nth(1).expect("a file").split("<script").next().expect("a text");
+    let file = html.split("<details class=\"file\"").nth(1).expect("a file").split("</main").next().expect("a text");
     let mut seen = Vec::new();
     for part in file.split('<') {
         let (tag, text) = part.split_once('>').unwrap_or((part, ""));

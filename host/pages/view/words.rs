@@ -54,6 +54,13 @@ fn differences(removed: &[DiffLine], added: &[DiffLine]) -> [LineMarks; 2] {
             in_new[new_index..new_index + len].fill(false);
         }
     }
+    // Words that two texts happen to share are no counterparts.
+    if [(&old, &in_old), (&new, &in_new)]
+        .iter()
+        .all(|(tokens, differs)| is_new(tokens.iter().zip(differs.iter().copied())))
+    {
+        return none;
+    }
     [by_line(&old, &in_old, removed.len()), by_line(&new, &in_new, added.len())]
 }
 
@@ -75,17 +82,21 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
+/// Less than a third was kept: it is another text.
+fn is_new<'a, 't: 'a>(tokens: impl Iterator<Item = (&'a Token<'t>, bool)>) -> bool {
+    let mut sizes = [0, 0];
+    for (token, differs) in tokens.filter(|(token, _)| !token.text.trim().is_empty()) {
+        sizes[usize::from(differs)] += token.text.len();
+    }
+    sizes[0] * 2 < sizes[1]
+}
+
 /// The tokens that differ, joined where only blanks lie between them.
 fn by_line(tokens: &[Token<'_>], differs: &[bool], lines: usize) -> LineMarks {
     let mut marks: LineMarks = vec![Vec::new(); lines];
     let all: Vec<(&Token<'_>, bool)> = tokens.iter().zip(differs.iter().copied()).collect();
     for line in all.chunk_by(|(a, _), (b, _)| a.line == b.line) {
-        let size = |wanted: bool| {
-            let meant = line.iter().filter(|(token, differs)| *differs == wanted && !token.text.trim().is_empty());
-            meant.map(|(token, _)| token.text.len()).sum::<usize>()
-        };
-        // Less than a third was kept: it is another line.
-        if size(false) * 2 < size(true) {
+        if is_new(line.iter().copied()) {
             continue;
         }
         let of_line = &mut marks[line[0].0.line];
@@ -130,7 +141,7 @@ mod tests {
 
     #[test]
     fn words_that_differ_are_marked_and_lines_that_are_new_are_not() {
-        let cases: [(&str, &[&str]); 6] = [
+        let cases: [(&str, &[&str]); 7] = [
             // One word of each line, beside lines that both sides have.
             ("-let count = 1;\n+let total = 1;\n same", &["let [count] = 1;", "let [total] = 1;", "same"]),
             // What is only added has no counterpart, and is marked in one line.
@@ -140,6 +151,11 @@ mod tests {
             // A line that was written anew, and one that nothing was removed for.
             ("-alpha beta gamma\n+one two three", &["alpha beta gamma", "one two three"]),
             (" same\n+added", &["same", "added"]),
+            // A text that was replaced by another, of which one line happens to share a word.
+            (
+                "-From Python:\n-one two three\n-four five six\n+Import it from Python, or not\n+at all",
+                &["From Python:", "one two three", "four five six", "Import it from Python, or not", "at all"],
+            ),
             // A line that was put between, and the remark about the end of a file.
             (
                 "-return value\n\\ No newline\n+check(it)\n+return values",
