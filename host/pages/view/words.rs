@@ -145,7 +145,7 @@ mod tests {
             // One word of each line, beside lines that both sides have.
             ("-let count = 1;\n+let total = 1;\n same", &["let [count] = 1;", "let [total] = 1;", "same"]),
             // What is only added has no counterpart, and is marked in one line.
-            ("-f(a)\n+f(a, größe=2)", &["f(a)", "f(a[, größe=2])"]),
+            ("-zähle(a)\n+zähle(a, größe=2)", &["zähle(a)", "zähle(a[, größe=2])"]),
             // Words that follow one another are one mark.
             ("-say it once to me\n+say it two times to me", &["say it [once] to me", "say it [two times] to me"]),
             // A line that was written anew, and one that nothing was removed for.
