@@ -39,10 +39,10 @@ pub fn marked(text: &str, marks: &[Range<usize>], max: usize) -> Markup {
     }
     let ends = marks.iter().map(|mark| mark.end);
     html! {
-        @for (from, mark) in std::iter::once(0).chain(ends.clone()).zip(marks) {
+        @for (from, mark) in std::iter::once(0).chain(ends).zip(marks) {
             (inline(&text[from..mark.start], max)) mark { (inline(&text[mark.clone()], max)) }
         }
-        (inline(&text[ends.last().unwrap_or_default()..], max))
+        (inline(&text[marks.last().map_or(0, |mark| mark.end)..], max))
     }
 }
 
