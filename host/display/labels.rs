@@ -1,9 +1,6 @@
 //! Names that people see for strategies, usage and outcomes.
 
-use guardhost_core::change::{
-    Budget, ChangeType, RecordedEnd, RunEnd, RunOutcome, StepOutcome, Strategy, Touched, Usage,
-};
-use guardhost_core::error::FaultKind;
+use guardhost_core::change::{Budget, ChangeType, RecordedEnd, StepOutcome, Strategy, Touched, Usage};
 use guardhost_report::journal::{History, RunCommand, State};
 
 use super::format_units;
@@ -69,38 +66,10 @@ pub fn provider(name: &str, model: Option<&str>, recorded: bool) -> String {
     format!("{name}{model}{recorded}")
 }
 
-/// What came of a run.
-pub fn outcome(outcome: RunOutcome) -> &'static str {
-    match outcome {
-        RunOutcome::Committed => "committed",
-        RunOutcome::Staged => "staged",
-        RunOutcome::NoChange => "no change needed",
-        RunOutcome::Rejected => "rejected",
-        RunOutcome::OverBudget => "budget used up",
-    }
-}
-
-/// How a run ended: what came of it, or the error that ended it.
-pub fn end(end: RunEnd) -> &'static str {
-    match end {
-        RunEnd::Result(result) => outcome(result),
-        RunEnd::Failed(kind) => match kind {
-            FaultKind::Usage => "wrong command line",
-            FaultKind::Config => "wrong settings",
-            FaultKind::GuardLoad => "guard not loaded",
-            FaultKind::GuardRun => "guard failed",
-            FaultKind::Provider => "no provider answered",
-            FaultKind::Git => "git or machine failed",
-            FaultKind::Nothing => "nothing to judge",
-            FaultKind::Interrupted => "interrupted",
-        },
-    }
-}
-
 /// What became of a step of a plan.
 pub fn step(step: StepOutcome) -> &'static str {
     match step {
-        StepOutcome::Ran(ended) => end(ended),
+        StepOutcome::Ran(ended) => ended.words(),
         StepOutcome::NotReached => "not reached",
         StepOutcome::Done | StepOutcome::Dropped | StepOutcome::Skipped => step.as_str(),
     }
@@ -116,7 +85,7 @@ pub fn rounds(run: &History) -> Option<String> {
 pub fn ending(run: &History) -> String {
     let words = match (run.state(), run.end().and_then(|end| end.outcome.as_ref())) {
         (State::Running, _) => "running",
-        (State::Ended, Some(RecordedEnd::Known(known))) => end(*known),
+        (State::Ended, Some(RecordedEnd::Known(known))) => known.words(),
         (State::Ended, Some(RecordedEnd::Unknown(word))) => return word.replace('-', " "),
         (State::Ended, None) | (State::Interrupted, _) => "interrupted",
     };

@@ -243,7 +243,7 @@ fn message(event: &Event) -> Option<TerminalMessage> {
             Step(format!("stopping: the same patch produced the same findings twice, of {}", short(&guards.join(", "))))
         }
         Event::RunEnded { outcome, micros, .. } => {
-            Step(format!("{} after {}", labels::end(*outcome), format_units::time(*micros, false)))
+            Step(format!("{} after {}", outcome.words(), format_units::time(*micros, false)))
         }
         Event::PlanLayered { report } => Lasting(format!(
             "plan: {} changed {}",

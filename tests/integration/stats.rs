@@ -170,6 +170,19 @@ fn the_figures_of_a_scripted_fortnight_are_what_was_scripted() {
         [report["guards"][1]["guard"], report["guards"][1]["raised"], report["guards"][1]["overridden"]],
     ]);
     assert_eq!(guards, json!([["syntax-holds", 5, 1], ["no-secrets", 4, 4]]), "{report:#}");
+    // Claude's edit and Ada's commit came back right, Codex's and Bob's were let through, and Gemini's is still where it was.
+    let after = |row: &Value| {
+        json!([row["after_stop"]["repaired"], row["after_stop"]["overruled"], row["after_stop"]["unknown"]])
+    };
+    assert_eq!(after(&report["total"]), json!([2, 2, 1]), "{report:#}");
+    assert_eq!(
+        report["weeks"].as_array().expect("weeks").iter().map(after).collect::<Vec<_>>(),
+        [json!([1, 1, 0]), json!([1, 1, 1])]
+    );
+    let rules = report["rules"].as_array().expect("rules").iter();
+    let rules: Vec<Value> =
+        rules.map(|row| json!([row["guard"], row["rule"], row["raised"], row["overridden"]])).collect();
+    assert!(rules.contains(&json!(["no-secrets", "token-added", 4, 4])), "{rules:?}");
     // All of one guard's alarms were overridden, in one folder.
     let quiet = json!([{ "guard": "no-secrets", "raised": 4, "overridden": 4,
         "setting": "[[guard]]\nid = \"no-secrets\"\npaths = { exclude = [\"keys/**\"] }" }]);
@@ -180,6 +193,10 @@ fn the_figures_of_a_scripted_fortnight_are_what_was_scripted() {
     assert!(svg.starts_with("<svg ") && svg.contains("12 judged, 5 stopped, 5 of 9 alarms overridden"), "{svg}");
     let shown = host(place.repo.path(), &["stats"]).expect(0).stdout;
     assert!(shown.contains("people overrode 4 of 4 alarms of no-secrets"), "{shown}");
+    assert!(
+        shown.contains("of the 5 stopped: 2 came back repaired and were accepted, 2 were let through by a person"),
+        "{shown}"
+    );
     // Only the current week.
     let one = host(place.repo.path(), &["stats", "--weeks", "1", "--format", "json"]).expect(0).json();
     assert_eq!((figures(&one["total"]), one["weeks"].as_array().map(Vec::len)), (weeks_of(&weeks, 1), Some(1)));
@@ -205,12 +222,22 @@ fn the_figures_of_a_scripted_fortnight_are_what_was_scripted() {
 fn has_a_page(repo: &TestRepo) {
     let page = |more: &[&str]| {
         let html = host(repo.path(), &[&["report"], more].concat()).expect(0).stdout;
-        let section = html.split("<h1>Gate</h1>").nth(1).unwrap_or_else(|| panic!("{more:?}: no page")).to_owned();
+        let section = html
+            .split("<h1>What the guards saved</h1>")
+            .nth(1)
+            .unwrap_or_else(|| panic!("{more:?}: no page"))
+            .to_owned();
         section.split("</section>").next().unwrap_or_default().to_owned()
     };
     let fact = |name: &str, number: u32| format!(">{name}</dt><dd>{number}</dd>");
-    let facts =
-        [fact("Changes judged", 12), fact("Stopped", 5), fact("Mended", 1), fact("Alarms", 9), fact("Overridden", 5)];
+    let facts = [
+        fact("Changes judged", 12),
+        fact("Stopped", 5),
+        fact("… came back repaired", 2),
+        fact("… overruled by a person", 2),
+        fact("… not known", 1),
+        fact("Fixed by guards", 1),
+    ];
     let open = page(&[]);
     assert!(facts.iter().all(|fact| open.contains(fact)), "{open}");
     assert!(open.contains("keys/**") && open.contains("claude"), "{open}");

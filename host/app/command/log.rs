@@ -6,7 +6,7 @@ use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 use guardhost_display::OutputFormat;
 use guardhost_git::{Repo, diff_text};
-use guardhost_report::journal::{History, latest, recorded_ids};
+use guardhost_report::journal::{History, latest_outcomes, recorded_ids};
 use guardhost_report::rulings::{PastRuling, Rulings, read};
 use guardhost_report::{LogReport, Report, RunDetails, SharedRun, SharedRunReport};
 use jiff::Timestamp;
@@ -60,7 +60,7 @@ pub fn show(args: &ShowArgs, ctx: &CommandContext) -> Result<Report> {
 /// The newest runs of this machine, and those that only the observer knows.
 pub fn newest(repo: &Repo, limit: usize, ctx: &CommandContext) -> Result<LogReport> {
     let state = repo.state_path();
-    let runs = latest(&state, limit)?;
+    let runs = latest_outcomes(&state, limit)?;
     let shared = observing::shared_log(ctx, repo, &recorded_ids(&state)?, limit);
     Ok(LogReport { runs, shared, ..LogReport::default() }.newest(limit))
 }
@@ -117,7 +117,7 @@ fn details(repo: &Repo, state: &Path, history: History) -> Result<Report> {
         Err(_) => None,
     };
     let mut steps: Vec<_> = match history.run() {
-        Some((_, run)) if run.command.has_steps() => latest(state, usize::MAX)?,
+        Some((_, run)) if run.command.has_steps() => latest_outcomes(state, usize::MAX)?,
         Some(_) | None => Vec::new(),
     };
     steps.retain(|step| step.step_of().is_some_and(|(plan, _)| plan == history.run));

@@ -6,7 +6,7 @@ use std::path::Path;
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_display::OutputFormat;
 use guardhost_pages::{Bundle, GuardNote, PageLimits, report as pages};
-use guardhost_report::journal::{History, ObjectBody, latest};
+use guardhost_report::journal::{Depth, History, ObjectBody, latest, newest_first};
 use guardhost_report::rulings::read as read_rulings;
 use jiff::Timestamp;
 
@@ -34,8 +34,9 @@ pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
     // Bundles alone need no repository.
     if !args.runs.is_empty() || args.bundles.is_empty() {
         let state = ctx.repo()?.state_dir()?;
-        for history in chosen(args, &state)? {
-            bundle.add_history(&history)?;
+        match args.runs.is_empty() {
+            true => add_newest(&mut bundle, args.limit, &state, ctx.global.format)?,
+            false => chosen(args, &state)?.iter().try_for_each(|history| bundle.add_history(history))?,
         }
         // A report of some runs is about these.
         if args.runs.is_empty() {
@@ -74,11 +75,20 @@ fn read(file: &Path, ctx: &CommandContext) -> Result<Bundle> {
     Bundle::from_json(&name, &bytes)
 }
 
-/// The named runs, or the newest; with a plan its steps.
-fn chosen(args: &ReportArgs, state: &Path) -> Result<Vec<History>> {
-    if args.runs.is_empty() {
-        return latest(state, args.limit);
+/// One run is held at a time. Of runs without pages of their own figures alone are wanted.
+fn add_newest(bundle: &mut Bundle, limit: usize, state: &Path, format: OutputFormat) -> Result<()> {
+    let whole = if format == OutputFormat::Human { PageLimits::default().runs } else { usize::MAX };
+    for (at, folder) in newest_first(state)?.into_iter().take(limit).enumerate() {
+        match at < whole {
+            true => bundle.add_history(&History::read(folder, Depth::All)?)?,
+            false => bundle.add_figures(folder)?,
+        }
     }
+    Ok(())
+}
+
+/// The named runs; with a plan its steps.
+fn chosen(args: &ReportArgs, state: &Path) -> Result<Vec<History>> {
     let named: Vec<History> = args.runs.iter().map(|name| named_run(state, name)).collect::<Result<_>>()?;
     let ids: BTreeSet<&str> = named.iter().map(|history| history.run.as_str()).collect();
     let mut steps = latest(state, usize::MAX)?;
@@ -91,9 +101,11 @@ fn describe_guards(bundle: &mut Bundle, ctx: &CommandContext) -> Result<()> {
     let judged: BTreeSet<String> = bundle
         .objects
         .values()
-        .filter_map(|object| match &object.body {
-            ObjectBody::Evidence(evidence) => Some(evidence.tool.clone()),
-            ObjectBody::Run(_) | ObjectBody::PatchSet(_) | ObjectBody::Decision(_) | ObjectBody::Issue(_) => None,
+        .flat_map(|object| match &object.body {
+            ObjectBody::Evidence(evidence) => vec![evidence.tool.clone()],
+            // Of runs without Evidence in the bundle.
+            ObjectBody::Run(run) => run.guards.clone(),
+            ObjectBody::PatchSet(_) | ObjectBody::Decision(_) | ObjectBody::Issue(_) => Vec::new(),
         })
         .collect();
     for guard in guard_notes(ctx, &judged)? {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use guardhost_core::error::{Error, Fault, FaultKind, Result};
-use guardhost_report::journal::{FoundRun, History, find, recorded_runs};
+use guardhost_report::journal::{Depth, FoundRun, History, find, recorded_runs};
 
 /// The run whose id begins with `name`, or whose branch is `name`.
 ///
@@ -31,7 +31,7 @@ pub fn recorded(state_dir: &Path, name: &str) -> Result<Option<History>> {
 
 /// The newest run that is wanted. None is read behind it.
 fn first(state_dir: &Path, is_wanted: impl Fn(&History) -> bool) -> Result<Option<History>> {
-    recorded_runs(state_dir)?.find(|history| history.as_ref().map_or(true, &is_wanted)).transpose()
+    recorded_runs(state_dir, Depth::All)?.find(|history| history.as_ref().map_or(true, &is_wanted)).transpose()
 }
 
 /// Ids, newest first.

@@ -59,6 +59,17 @@ impl RunOutcome {
         }
     }
 
+    /// As people read it.
+    pub fn words(self) -> &'static str {
+        match self {
+            RunOutcome::Committed => "committed",
+            RunOutcome::Staged => "staged",
+            RunOutcome::NoChange => "no change needed",
+            RunOutcome::Rejected => "rejected",
+            RunOutcome::OverBudget => "budget used up",
+        }
+    }
+
     /// A branch, or the index, now holds the change.
     pub fn is_taken(self) -> bool {
         match self {
@@ -81,6 +92,23 @@ impl RunEnd {
     /// None for a word that this version does not write.
     pub fn from_name(word: &str) -> Option<Self> {
         RunEnd::deserialize(IntoDeserializer::<Unreadable>::into_deserializer(word)).ok()
+    }
+
+    /// As people read it: what came of the run, or the error that ended it.
+    pub fn words(self) -> &'static str {
+        match self {
+            RunEnd::Result(outcome) => outcome.words(),
+            RunEnd::Failed(kind) => match kind {
+                FaultKind::Usage => "wrong command line",
+                FaultKind::Config => "wrong settings",
+                FaultKind::GuardLoad => "guard not loaded",
+                FaultKind::GuardRun => "guard failed",
+                FaultKind::Provider => "no provider answered",
+                FaultKind::Git => "git or machine failed",
+                FaultKind::Nothing => "nothing to judge",
+                FaultKind::Interrupted => "interrupted",
+            },
+        }
     }
 
     /// See [`RunOutcome::is_accepted`]; an error is no acceptance.

@@ -1,5 +1,8 @@
 //! The list of recorded runs.
 
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
 use anstyle::Style;
 
 use guardhost_core::change::{RecordedEnd, RunEnd};
@@ -24,13 +27,11 @@ pub fn log(page: &mut PageWriter, report: &LogReport) {
     if rows.is_empty() && report.rulings.is_none() {
         page.line("no runs are recorded here");
     }
-    let ids: Vec<&str> = rows
-        .iter()
-        .map(|row| match row {
-            LogRow::Here(run) => run.run.as_str(),
-            LogRow::Elsewhere(run) => run.run.as_str(),
-        })
-        .collect();
+    let ids = rows.iter().map(|row| match row {
+        LogRow::Here(run) => run.run.as_str(),
+        LogRow::Elsewhere(run) => run.run.as_str(),
+    });
+    let ids: BTreeSet<&str> = ids.collect();
     let here = report.shared.as_ref().map(|shared| shared.machine.as_deref().unwrap_or("here"));
     let cells: Vec<_> = rows
         .iter()
@@ -53,13 +54,13 @@ pub fn log(page: &mut PageWriter, report: &LogReport) {
 
 /// The steps of a plan.
 pub fn runs(page: &mut PageWriter, runs: &[History]) {
-    let ids: Vec<&str> = runs.iter().map(|run| run.run.as_str()).collect();
+    let ids: BTreeSet<&str> = runs.iter().map(|run| run.run.as_str()).collect();
     let rows: Vec<_> = runs.iter().map(|run| row(run, &ids, None)).collect();
     table::table(page, &rows);
     unread(page, runs.iter().map(|run| run.unread).sum());
 }
 
-fn row(run: &History, ids: &[&str], machine: Option<&str>) -> Vec<Cell> {
+fn row(run: &History, ids: &BTreeSet<&str>, machine: Option<&str>) -> Vec<Cell> {
     let commit = run.end().and_then(|end| end.result_commit_sha.as_deref()).unwrap_or_default();
     let plan = match run.step_of() {
         Some((plan, step)) => {
@@ -86,7 +87,7 @@ fn row(run: &History, ids: &[&str], machine: Option<&str>) -> Vec<Cell> {
 }
 
 /// Rounds are not told of.
-fn elsewhere(run: &SharedRun, ids: &[&str]) -> Vec<Cell> {
+fn elsewhere(run: &SharedRun, ids: &BTreeSet<&str>) -> Vec<Cell> {
     let plan = match &run.step {
         Some(step) => format!("step {}", escape::inline(step, 64)),
         None => String::new(),
@@ -115,11 +116,12 @@ pub(super) fn colour(run: &History) -> Style {
     }
 }
 
-/// The shortest beginning of the id that no other listed run has.
-fn unique(id: &str, all: &[&str]) -> String {
-    let others = all.iter().filter(|other| **other != id);
+/// The shortest beginning of the id that no other listed run has: in the order of ids, none shares more with it than its neighbours.
+fn unique(id: &str, all: &BTreeSet<&str>) -> String {
+    let (before, behind) = ((Bound::Unbounded, Bound::Excluded(id)), (Bound::Excluded(id), Bound::Unbounded));
+    let others = [all.range::<str, _>(before).next_back(), all.range::<str, _>(behind).next()];
     let shared = |other: &&str| id.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
-    let needed = others.map(shared).max().map_or(0, |shared| shared + 1);
+    let needed = others.into_iter().flatten().map(shared).max().map_or(0, |shared| shared + 1);
     id.chars().take(needed.max(MIN_ID)).collect()
 }
 

@@ -104,7 +104,7 @@ fn ending(page: &mut PageWriter, run: &RunReport) {
                 true => (GREEN, page.sign("✓ ", "")),
                 false => (RED, page.sign("✗ ", "")),
             };
-            let outcome = page.paint(style, &format!("{sign}{}", labels::outcome(run.outcome)));
+            let outcome = page.paint(style, &format!("{sign}{}", run.outcome.words()));
             page.line(&format!("{outcome} after {rounds}, {time}; the repository is as it was"));
         }
     }

@@ -1,13 +1,15 @@
 //! What the gate did, by week, agent and guard.
 
 use guardhost_report::rulings::PastRuling;
-use guardhost_report::{AlarmFigures, GateFigures, StatsReport, escape};
+use guardhost_report::{AlarmFigures, GateFigures, StatsReport, StoppedFigures, escape};
 
 use super::log::unread;
 use super::table::{self, Cell, cell};
 use super::writer::{BOLD, CYAN, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
 use crate::format_units::{count, time, when};
 
+/// Rows of the table of rules.
+const RULES: usize = 20;
 /// Files of a ruling that a row names.
 const FILES: usize = 3;
 
@@ -22,15 +24,19 @@ pub fn stats(page: &mut PageWriter, report: &StatsReport) {
     page.gap();
     let agents = report.agents.iter().map(|row| (row.agent.as_str(), &row.figures));
     rows(page, "by", agents);
-    if !report.guards.is_empty() {
+    if !report.rules.is_empty() {
         page.gap();
-        let head = ["guard", "alarms", "fixed", "heeded", "overridden", "open"];
+        let head = ["rule", "alarms", "fixed", "heeded", "overridden", "open"];
         let mut lines = vec![Vec::from(head.map(|text| cell(DIM, text)))];
-        for row in &report.guards {
-            let name = std::iter::once(cell(BOLD, escape::inline(&row.guard, 64)));
-            lines.push(name.chain(alarm_cells(&row.alarms)).collect());
+        for row in report.rules.iter().take(RULES) {
+            let name = escape::inline(&format!("{}/{}", row.guard, row.rule), 80);
+            lines.push(std::iter::once(cell(BOLD, name)).chain(alarm_cells(&row.alarms)).collect());
         }
         table::table(page, &lines);
+        let left = report.rules.len().saturating_sub(RULES);
+        if left > 0 {
+            page.line(&format!("{} with fewer alarms; `--format json` lists them all", count(left, "rule")));
+        }
     }
     for guard in &report.quiet {
         page.gap();
@@ -58,7 +64,21 @@ pub fn stats(page: &mut PageWriter, report: &StatsReport) {
         count(total.rulings, "ruling"),
     );
     page.line(&line);
+    if total.stopped > 0 {
+        let StoppedFigures { repaired, overruled, unknown } = &total.after_stop;
+        page.line(&format!(
+            "of the {} stopped: {repaired} came back repaired and {} accepted, {overruled} {} let through by a person, \
+             of {unknown} no later ruling tells",
+            total.stopped,
+            was(*repaired),
+            was(*overruled),
+        ));
+    }
     unread(page, report.unread);
+}
+
+fn was(number: usize) -> &'static str {
+    if number == 1 { "was" } else { "were" }
 }
 
 fn rows<'a>(page: &mut PageWriter, name: &str, rows: impl Iterator<Item = (&'a str, &'a GateFigures)>) {

@@ -121,7 +121,7 @@
       // By the new number; in a deleted file by the old one.
       const at = column => all("tr", file).find(row => row.cells.length === 3 && row.cells[column].textContent === number);
       const row = number && (at(1) || at(0));
-      if (row) row.classList.add("linked");
+      if (row) { row.classList.add("linked"); row.closest("details").open = true; }
       (row || file).scrollIntoView({ block: row ? "center" : "start" });
     } else if (target && target !== section) {
       const round = target.closest("article.round");

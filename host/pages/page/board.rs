@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use guardhost_core::change::RunEnd;
 use maud::{Markup, html};
 
 use super::PageContext;
@@ -155,11 +156,15 @@ fn find(context: &PageContext<'_>, board: &Board) -> Markup {
             @for (key, values) in board.choices.iter().filter(|(key, values)| values.len() > 1 || list.chosen.contains_key(key)) {
                 @let now = list.chosen.get(key).map_or("", String::as_str);
                 label { (key.label()) " "
+                    @let shown = |value: &str| match matches!(key, ListKey::State) {
+                        true => RunEnd::from_name(value).map_or(value, |end| end.words()).to_owned(),
+                        false => value.to_owned(),
+                    };
                     select name=(key.as_str()) {
                         option value="" { "all" }
-                        @for value in values { option value=(value) selected=[chosen(value, now)] { (inline(value, 60)) } }
+                        @for value in values { option value=(value) selected=[chosen(value, now)] { (inline(&shown(value), 60)) } }
                         // Of runs that are older than what can be chosen.
-                        @if !now.is_empty() && !values.iter().any(|value| value == now) { option value=(now) selected { (inline(now, 60)) } }
+                        @if !now.is_empty() && !values.iter().any(|value| value == now) { option value=(now) selected { (inline(&shown(now), 60)) } }
                     }
                 }
             }
@@ -234,7 +239,7 @@ fn row_of(context: &PageContext<'_>, row: &BoardRow, is_step: bool) -> Markup {
         li.run.step[is_step] id=(format!("b-{}", anchor(&run.id))) data-state=[data.map(|()| row.end.as_str())]
             data-provider=[data.map(|()| &run.provider)] data-guard=[guards.filter(|guards| !guards.is_empty())]
             data-plan=[steps_of] data-took=[data.and(run.micros)] {
-            div.state { (chip(Tone::from(&row.end), row.end.as_str())) }
+            div.state { (chip(Tone::from(&row.end), row.end.words())) }
             div.what {
                 a.title href=(context.place.href(&Page::Run(run.id.clone()))) { (short(run.name(), 160)) }
                 p.quiet {

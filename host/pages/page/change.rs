@@ -9,7 +9,7 @@ use super::PageContext;
 use super::diff::{LocatedFinding, finding, patch, table};
 use super::location::Page;
 use super::text::{Tone, chip, count, inline, left_out, short};
-use crate::view::{ChangedFileView, GuardView, RoundView, RunView, SideView, Stage, change as read};
+use crate::view::{ChangedFileView, GuardView, RoundView, RunView, SideView, Stage, with_surroundings};
 
 /// More files than these are closed at first.
 const OPEN: usize = 12;
@@ -26,7 +26,7 @@ pub fn change(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_
         view.text.map(|text| text.text.as_str())
     };
     let page = Page::Change(run.id.clone(), round.number);
-    let files = text(Stage::Candidate).map(read).unwrap_or_default();
+    let files = text(Stage::Candidate).map(|diff| with_surroundings(diff, round.around)).unwrap_or_default();
     let all: Vec<LocatedFinding<'_>> = placed(round).collect();
     let mut by_path: BTreeMap<&str, Vec<&LocatedFinding<'_>>> = BTreeMap::new();
     for each in all.iter().take(context.limits.findings) {

@@ -1,13 +1,16 @@
 //! The diff of one file as a table, with findings behind their lines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use guardhost_core::change::{Finding, Severity};
 use guardhost_report::VerdictKind;
 use maud::{Markup, html};
 
-use super::text::{LINE, Tone, block, inline, left_out};
-use crate::view::{ChangedFileView, DiffLine, GuardView, HunkView, SideView};
+use super::text::{LINE, Tone, block, count, inline, left_out, marked};
+use crate::view::{ChangedFileView, DiffLine, GuardView, HunkView, SideView, marks};
+
+/// Lines of a diff without numbers, such as a fix.
+const PATCH_LINES: usize = 400;
 
 /// A finding of a guard, and its fix as a diff if the records have it.
 pub struct LocatedFinding<'a> {
@@ -16,7 +19,8 @@ pub struct LocatedFinding<'a> {
     pub fix: Option<&'a str>,
 }
 
-/// `id` of a line that has findings; all other lines are found by the script.
+/// `id` of a line that has findings; all other lines are found by the script. A finding at a line that is not known stands between its
+/// neighbours.
 pub fn table(
     file: &ChangedFileView,
     findings: &[&LocatedFinding<'_>],
@@ -29,36 +33,54 @@ pub fn table(
     }
     // What stands in a deleted file is its old text.
     let number = |line: &DiffLine| if file.new.is_some() { line.new } else { line.old };
-    let lines = || file.hunks.iter().flat_map(|hunk| &hunk.lines);
-    let shown: Vec<u32> = lines().take(max).filter_map(number).collect();
-    let elsewhere = at_lines.iter().filter(|(line, _)| shown.binary_search(line).is_err());
-    let left = lines().count().saturating_sub(max);
+    let parts: Vec<(&HunkView, &[DiffLine])> = shown_parts(file, max).filter(|(_, part)| !part.is_empty()).collect();
+    let shown: BTreeSet<u32> = parts.iter().flat_map(|(_, part)| part.iter().filter_map(number)).collect();
+    let mut elsewhere = at_lines.iter().filter(|(line, _)| !shown.contains(line)).peekable();
+    let all = file.hunks.iter().filter(|hunk| !hunk.is_around()).map(|hunk| hunk.lines.len()).sum::<usize>();
+    let rows = |part: &[DiffLine]| {
+        let marks = marks(part);
+        html! { @for (line, marks) in part.iter().zip(&marks) {
+            @let here = number(line).and_then(|number| Some((number, at_lines.get(&number)?)));
+            tr.(class(line.side)).hit[here.is_some()] id=[here.map(|(number, _)| id(number))] {
+                td.no { (line.old.map(|no| no.to_string()).unwrap_or_default()) }
+                td.no { (line.new.map(|no| no.to_string()).unwrap_or_default()) }
+                td { (marked(&line.text, marks, LINE)) }
+            }
+            @if let Some((_, placed)) = here { tr.notes { td colspan="3" { @for each in placed { (finding(each)) } } } }
+        } }
+    };
     html! {
-        @for (_, placed) in elsewhere { @for each in placed { (finding(each)) } }
-        table.diff {
-            colgroup { col.no; col.no; col; }
-            @for (hunk, part) in shown_parts(file, max) {
-                @if !part.is_empty() {
+        @for (hunk, part) in parts {
+            @let first = part.iter().find_map(number);
+            @while let Some((_, placed)) = elsewhere.next_if(|(line, _)| first.is_some_and(|first| **line < first)) {
+                @for each in placed { (finding(each)) }
+            }
+            @if hunk.is_around() {
+                details.around open[part.iter().filter_map(number).any(|line| at_lines.contains_key(&line))] {
+                    summary { (count(part.len(), "unchanged line", "unchanged lines")) " from " (range(part)) }
+                    table.diff { (columns()) (rows(part)) }
+                }
+            } @else {
+                table.diff {
+                    (columns())
                     tr.hunk { td colspan="3" { (range(part)) " " (inline(&hunk.section, 120)) } }
-                    @for line in part {
-                        @let here = number(line).and_then(|number| Some((number, at_lines.get(&number)?)));
-                        tr.(class(line.side)).hit[here.is_some()] id=[here.map(|(number, _)| id(number))] {
-                            td.no { (line.old.map(|no| no.to_string()).unwrap_or_default()) }
-                            td.no { (line.new.map(|no| no.to_string()).unwrap_or_default()) }
-                            td { (inline(&line.text, LINE)) }
-                        }
-                        @if let Some((_, placed)) = here { tr.notes { td colspan="3" { @for each in placed { (finding(each)) } } } }
-                    }
+                    (rows(part))
                 }
             }
         }
-        (left_out(left, "line of this file", "lines of this file"))
+        @for (_, placed) in elsewhere { @for each in placed { (finding(each)) } }
+        (left_out(all.saturating_sub(max), "line of this file", "lines of this file"))
     }
 }
 
-/// The lines of each hunk, as long as there are no more than `max` in all.
+fn columns() -> Markup {
+    html! { colgroup { col.no; col.no; col; } }
+}
+
+/// The lines of each hunk, as long as there are no more than `max` that change, with theirs around them, and `max` around them in all.
 fn shown_parts(file: &ChangedFileView, max: usize) -> impl Iterator<Item = (&HunkView, &[DiffLine])> {
-    file.hunks.iter().scan(max, |left, hunk| {
+    file.hunks.iter().scan([max; 2], |left, hunk| {
+        let left = &mut left[usize::from(hunk.is_around())];
         let part = &hunk.lines[..hunk.lines.len().min(*left)];
         *left -= part.len();
         Some((hunk, part))
@@ -127,11 +149,17 @@ fn tone(placed: &LocatedFinding<'_>) -> Tone {
 
 /// A diff as lines, without numbers.
 pub fn patch(diff: &str) -> Markup {
+    let is_name = |line: &&str| line.starts_with("--- ") || line.starts_with("+++ ");
+    let texts: Vec<&str> = diff.lines().filter(|line| !is_name(line)).take(PATCH_LINES).collect();
+    let lines: Vec<DiffLine> = texts.iter().map(|text| DiffLine::from_text(text)).collect();
     html! {
         pre.patch tabindex="0" {
-            @for line in diff.lines().filter(|line| !line.starts_with("--- ") && !line.starts_with("+++ ")).take(400) {
-                @let class = match line.as_bytes().first() { Some(b'+') => "add", Some(b'-') => "del", Some(b'@') => "hunk", _ => "same" };
-                span.(class) { (inline(line, LINE)) "\n" }
+            @for ((line, text), marks) in lines.iter().zip(&texts).zip(marks(&lines)) {
+                @match line.side {
+                    SideView::Both if text.starts_with('@') => span.hunk { (inline(text, LINE)) "\n" },
+                    SideView::Both | SideView::Remark => span.same { (inline(text, LINE)) "\n" },
+                    SideView::Added | SideView::Removed => span.(class(line.side)) { (text[..1]) (marked(&line.text, &marks, LINE)) "\n" },
+                }
             }
         }
     }

@@ -23,13 +23,12 @@ pub fn guards(context: &PageContext<'_>) -> Markup {
         h1 { "Guards" }
         p.lead { (count(rows.len(), "guard", "guards")) " in " (count(context.runs.len(), "run", "runs")) }
         div.scroll { table.data {
-            thead { tr { th { "Guard" } th { "What it promises" } th.num { "Judged" } th.num { "Rejected" } th.num { "Failed" } th.num { "Median" } th.num { "99 %" } th.num { "Fuel" } } }
+            thead { tr { th { "Guard" } th { "What it promises" } th.num { "Judged" } th.num { "Rejected" } th.num { "Failed" } th.num { "Median time" } th.num { "99 % of times" } th.num { "Instructions" } } }
             tbody {
                 @for (id, guard) in rows {
                     tr {
                         td {
                             @if guard.judged.is_empty() { (inline(id, 80)) } @else { a href=(context.place.href(&Page::Guard(id.clone()))) { (inline(id, 80)) } }
-                            @if !guard.note.mark.is_empty() { " " span.quiet { (inline(&guard.note.mark, 12)) } }
                         }
                         td.words { (inline(&guard.note.promise, 400)) }
                         td.num { (guard.concerned()) }
@@ -54,7 +53,7 @@ pub fn guard(context: &PageContext<'_>, id: &str, guard: &GuardFigures<'_>) -> M
         |sorted: &[u64], share, words: fn(u64) -> String| percentile(sorted, share).map_or("–".to_owned(), words);
     html! {
         p.crumbs { a href=(context.place.href(&Page::Guards)) { "Guards" } " / " (inline(id, 80)) }
-        div.head { h1 { (inline(id, 80)) } @if !guard.note.mark.is_empty() { span.quiet { (inline(&guard.note.mark, 12)) } } }
+        h1 { (inline(id, 80)) }
         @if !guard.note.promise.is_empty() { p.lead { (inline(&guard.note.promise, 600)) } }
         dl.facts {
             div { dt { "Judged" } dd { (count(guard.concerned(), "change", "changes")) } }
@@ -63,7 +62,7 @@ pub fn guard(context: &PageContext<'_>, id: &str, guard: &GuardFigures<'_>) -> M
             @if guard.reused > 0 { div { dt { "Reused" } dd { (guard.reused) } } }
             div { dt { "Failed" } dd { (guard.count(VerdictKind::Error)) } }
             div { dt { "Time" } dd { (figure(&guard.micros, 50, micros)) " median, " (figure(&guard.micros, 99, micros)) " at 99 %" } }
-            div { dt { "Fuel" } dd { (figure(&guard.fuel, 50, amount)) " median, " (figure(&guard.fuel, 100, amount)) " most" } }
+            div { dt { "Instructions" } dd { (figure(&guard.fuel, 50, amount)) " median, " (figure(&guard.fuel, 100, amount)) " most" } }
         }
         (strip(context, guard))
         h2 { "Last rejections" }
@@ -122,7 +121,7 @@ pub fn verdicts(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<
     let page = Page::Change(run.id.clone(), round.number);
     html! {
         div.scroll { table.data.verdicts {
-            thead { tr { th { "Verdict" } th { "Guard" } th { "Why" } th.num { "Time" } th.num { "Fuel" } } }
+            thead { tr { th { "Verdict" } th { "Guard" } th { "Why" } th.num { "Time" } th.num { "Instructions" } } }
             tbody { @for guard in &guards { tr id=(format!("v-{}-{}-{}", anchor(&run.id), round.number, anchor(&guard.id))) {
                 td { (chip(Tone::from(guard.verdict), guard.verdict.as_str())) @if guard.mode == Mode::Monitor { span.quiet { " monitored" } } }
                 td { a href=(context.place.href(&Page::Guard(guard.id.clone()))) { (inline(&guard.id, 80)) } }

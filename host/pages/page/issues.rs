@@ -89,7 +89,7 @@ fn title(context: &PageContext<'_>, run: &RunView<'_>, batch: Option<&str>) -> M
     html! {
         "Batch " (inline(batch, 40))
         @if let Some(step) = step(context, run, batch) {
-            " " a href=(context.place.href(&Page::Run(step.id.clone()))) { (chip(Tone::from(&step.end), step.end.as_str())) }
+            " " a href=(context.place.href(&Page::Run(step.id.clone()))) { (chip(Tone::from(&step.end), step.end.words())) }
         }
     }
 }

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use super::PageContext;
 use super::location::{Page, SourceLocation};
 use super::text::{count, inline};
+use super::words::words;
 
 const STYLE: &str = include_str!("../assets/style.css");
 const SCRIPT: &str = include_str!("../assets/page.js");
@@ -111,7 +112,7 @@ fn frame(
                     }
                     (body)
                 }
-                footer { (footer(context)) }
+                footer { (words()) (footer(context)) }
                 (keys())
                 script { (PreEscaped(&script)) }
             }
@@ -125,7 +126,7 @@ fn links(context: &PageContext<'_>, here: Option<&Page>) -> Vec<(&'static str, P
     let mut links =
         vec![("Runs", Page::Board), ("Guards", Page::Guards), ("Files", Page::Files), ("Statistics", Page::Statistics)];
     // Most repositories have none of these.
-    links.extend(context.has_rulings().then_some(("Gate", Page::Gate)));
+    links.extend(context.has_rulings().then_some(("Savings", Page::Gate)));
     links.extend((context.has_issues() || here == Some(&Page::Issues)).then_some(("Issues", Page::Issues)));
     // The page of the fleet is made of no runs, and a server with a fleet judges pull requests.
     let has_pulls = context.has_pulls() || here == Some(&Page::Pulls) || here == Some(&Page::Fleet);

@@ -21,6 +21,7 @@ mod statistics;
 mod steps;
 mod text;
 mod timeline;
+mod words;
 
 use guardhost_report::{BacktestReport, FleetReport};
 use maud::Markup;

@@ -45,6 +45,6 @@ pub fn pulls(context: &PageContext<'_>) -> Markup {
 fn end_label(end: &RunEndView) -> &str {
     match end {
         RunEndView::Ended(RecordedEnd::Known(RunEnd::Result(RunOutcome::NoChange))) => "done",
-        end => end.as_str(),
+        end => end.words(),
     }
 }

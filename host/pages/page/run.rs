@@ -14,7 +14,7 @@ pub fn run(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
         p.crumbs { a href=(context.place.href(&Page::Board)) { "Runs" } " / " code { (inline(run.short_id(), 40)) } }
         div.head {
             h1 { (inline(run.title(), 300)) }
-            (chip(Tone::from(&run.end), run.end.as_str()))
+            (chip(Tone::from(&run.end), run.end.words()))
         }
         (facts(context, run))
         @if let (Some(why), RunEndView::Ended(_)) = (&run.rationale, &run.end) {

@@ -23,7 +23,7 @@ pub fn steps(context: &PageContext<'_>, steps: &[&RunView<'_>]) -> Markup {
             thead { tr { th { "Step" } th {} th { "Task" } th.num { "Rounds" } th { "Commit" } th.num { "Took" } } }
             tbody { @for step in steps { tr {
                 td { code { (inline(step.run.as_ref().and_then(|run| run.origin.step.as_deref()).unwrap_or_default(), 60)) } }
-                td { (chip(Tone::from(&step.end), step.end.as_str())) }
+                td { (chip(Tone::from(&step.end), step.end.words())) }
                 td.words { a href=(context.place.href(&Page::Run(step.id.clone()))) { (inline(step.title(), 200)) } }
                 td.num { (step.rounds.len()) }
                 td { @if let Some(commit) = &step.commit { code title=(commit) { (short(commit, 10)) } } @else { span.quiet { "–" } } }

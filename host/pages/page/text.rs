@@ -1,5 +1,7 @@
 //! Untrusted text, numbers and times as markup.
 
+use std::ops::Range;
+
 use guardhost_core::change::Usage;
 use guardhost_report::VerdictKind;
 use guardhost_report::escape::is_control;
@@ -27,6 +29,20 @@ pub fn inline(text: &str, max: usize) -> Markup {
             }
         }
         @if left > 0 { span.cut { "… " (thousands(left as u64)) " more characters" } }
+    }
+}
+
+/// As [`inline`], with marks on some of its bytes. A text that is cut has none.
+pub fn marked(text: &str, marks: &[Range<usize>], max: usize) -> Markup {
+    if marks.is_empty() || text.len() > max {
+        return inline(text, max);
+    }
+    let ends = marks.iter().map(|mark| mark.end);
+    html! {
+        @for (from, mark) in std::iter::once(0).chain(ends).zip(marks) {
+            (inline(&text[from..mark.start], max)) mark { (inline(&text[mark.clone()], max)) }
+        }
+        (inline(&text[marks.last().map_or(0, |mark| mark.end)..], max))
     }
 }
 

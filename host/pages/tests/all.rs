@@ -1,6 +1,7 @@
 //! The one test binary of this crate. Every file beside it and under `support` is a module.
 
 mod bundle;
+mod diffs;
 mod hostile;
 mod issues;
 mod large;

@@ -2,6 +2,7 @@
 
 use guardhost_core::change::GuardVerdict;
 use guardhost_pages::{Bundle, PageLimits, VERSION, report};
+use guardhost_report::journal::newest_first;
 use serde_json::{Value, json};
 
 use crate::support::{Round, bundle, evidence, finding, record, small, two_rounds};
@@ -51,6 +52,33 @@ fn two_machines_merge_into_the_pages_of_both() {
     assert_eq!(html(&merged(&one, &two)), html(&both));
     assert_eq!(merged(&one, &two), merged(&two, &one), "the order makes no difference");
     assert_eq!(merged(&merged(&one, &two), &one), merged(&one, &two), "nor does merging twice");
+}
+
+/// Of runs without pages of their own the lists and the figures are the same, and no text of theirs is held.
+#[test]
+fn figures_need_no_texts() {
+    let state = tempfile::tempdir().unwrap();
+    for number in 0..3 {
+        record(state.path(), &format!("01a2063f-{number}"), &format!("Task {number}"), &two_rounds(), true);
+    }
+    // The judgement of one is gone: what its guards said is in the Evidence.
+    std::fs::remove_file(state.path().join("runs/01a2063f-1/1/judgement.json")).unwrap();
+    // In another a guard found a secret, which is masked in all texts of the run.
+    let mut secret = finding("key", "README.md", 2, "a key: New words.");
+    secret.is_secret = true;
+    let [mut first, second] = two_rounds();
+    first.evidence = vec![evidence("no-secrets", GuardVerdict::Reject(vec![secret]))];
+    record(state.path(), "01a2063f-3", "Write \"New words.\" into it", &[first, second], true);
+    let (whole, mut figures) = (bundle(state.path()), Bundle::default());
+    for folder in newest_first(state.path()).unwrap() {
+        figures.add_figures(folder).unwrap();
+    }
+    let limits = PageLimits { runs: 0, ..PageLimits::default() };
+    assert_eq!(report(&figures, limits).html, report(&whole, limits).html);
+    assert!(!report(&figures, limits).html.contains("New words."));
+    let texts = |bundle: &Bundle| bundle.texts.values().filter(|text| text.text.contains("## Task")).count();
+    // Two tasks are read as a whole, for these two reasons.
+    assert_eq!((texts(&whole), texts(&figures)), (4, 2));
 }
 
 fn copy(from: &std::path::Path, to: &std::path::Path) {

@@ -54,6 +54,11 @@ fn text_stands_out_from_its_ground() {
         // Text of changed lines.
         pairs.extend(["good-soft", "bad-soft"].map(|ground| ("text", ground)));
         pairs.extend([("quiet", "good-soft"), ("quiet", "bad-soft")]);
+        // Words within them, which stand out from the rest of their line.
+        pairs.extend([("text", "good-mark"), ("text", "bad-mark")]);
+        for [mark, soft] in [["good-mark", "good-soft"], ["bad-mark", "bad-soft"]] {
+            assert!(contrast(theme[mark], theme[soft]) >= 1.2, "--{mark} on --{soft}");
+        }
         for (text, ground) in pairs {
             let found = contrast(theme[text], theme[ground]);
             assert!(found >= 4.5, "--{text} on --{ground}: {found:.2}");

@@ -46,6 +46,26 @@ impl ChangedFileView {
     }
 }
 
+impl HunkView {
+    /// It changes nothing: it stands beside lines that are changed, or has a finding.
+    pub fn is_around(&self) -> bool {
+        self.lines.iter().all(|line| line.side == SideView::Both)
+    }
+}
+
+impl DiffLine {
+    /// A line of a hunk, without numbers.
+    pub fn from_text(line: &str) -> Self {
+        let side = match line.as_bytes().first() {
+            Some(b'-') => SideView::Removed,
+            Some(b'+') => SideView::Added,
+            Some(b'\\') => SideView::Remark,
+            _ => SideView::Both,
+        };
+        DiffLine { side, old: None, new: None, text: line.get(1..).unwrap_or_default().to_owned() }
+    }
+}
+
 /// The files of a git diff. Lines that belong to no file are left out.
 pub fn change(diff: &str) -> Vec<ChangedFileView> {
     let mut files: Vec<ChangedFileView> = Vec::new();
@@ -74,6 +94,17 @@ pub fn change(diff: &str) -> Vec<ChangedFileView> {
         } else if let Some(head) = HunkHead::read(line) {
             file.hunks.push(head.body(&mut lines));
         }
+    }
+    files
+}
+
+/// The files of `diff` with the lines that stand around its hunks: `around` is a diff of the same change whose hunks change nothing.
+pub fn with_surroundings(diff: &str, around: Option<&str>) -> Vec<ChangedFileView> {
+    let mut files = change(diff);
+    for other in around.map(change).unwrap_or_default() {
+        let Some(file) = files.iter_mut().find(|file| file.path() == other.path()) else { continue };
+        file.hunks.extend(other.hunks.into_iter().filter(HunkView::is_around));
+        file.hunks.sort_by_key(|hunk| hunk.lines.iter().find_map(|line| line.new));
     }
     files
 }
@@ -108,20 +139,14 @@ impl HunkHead {
                 return hunk;
             }
             let Some(line) = lines.next() else { return hunk };
-            let text = line.get(1..).unwrap_or_default().to_owned();
-            let side = match line.as_bytes().first() {
-                Some(b'-') => SideView::Removed,
-                Some(b'+') => SideView::Added,
-                Some(b'\\') => SideView::Remark,
-                _ => SideView::Both,
-            };
-            let (in_old, in_new) = match side {
+            let line = DiffLine::from_text(line);
+            let (in_old, in_new) = match line.side {
                 SideView::Both => (true, true),
                 SideView::Removed => (true, false),
                 SideView::Added => (false, true),
                 SideView::Remark => (false, false),
             };
-            hunk.lines.push(DiffLine { side, old: in_old.then_some(self.old), new: in_new.then_some(self.new), text });
+            hunk.lines.push(DiffLine { old: in_old.then_some(self.old), new: in_new.then_some(self.new), ..line });
             self.old = self.old.saturating_add(u32::from(in_old));
             self.new = self.new.saturating_add(u32::from(in_new));
             self.old_lines = self.old_lines.saturating_sub(u32::from(in_old));

@@ -10,9 +10,10 @@ mod round;
 mod run;
 mod stage;
 mod summary;
+mod words;
 
 pub use audit::AuditPair;
-pub use change::{ChangedFileView, DiffLine, HunkView, SideView, change};
+pub use change::{ChangedFileView, DiffLine, HunkView, SideView, change, with_surroundings};
 pub use difference::{LineCounts, line_counts};
 pub use figures::{Figures, GuardFigures, percentile};
 pub use issues::IssueView;
@@ -21,3 +22,4 @@ pub use round::{Phase, RoundEnd, RoundView};
 pub use run::{RunEndView, RunView, runs};
 pub use stage::{Stage, StageState, StageView};
 pub use summary::RunSummary;
+pub use words::marks;

@@ -26,6 +26,8 @@ pub struct RoundView<'a> {
     /// What each line of the reply was read as, as far as its text is here.
     pub account: Vec<ExplainedLines>,
     pub touched: Vec<Touched>,
+    /// A diff of what stands around the change, where the records have it.
+    pub around: Option<&'a str>,
     /// On the change as it was proposed.
     pub guards: Vec<GuardView>,
     /// On the change with the guards' fixes; empty when none were tried.
@@ -151,6 +153,7 @@ impl<'a> Source<'a, '_> {
             spans: self.spans(&moments),
             stages: self.stages(number, &guards, &moments, end),
             account: self.account(number),
+            around: self.text(number, "around.diff"),
             touched: mended
                 .or(own)
                 .map(|(_, set)| set.touched.clone())

@@ -49,6 +49,16 @@ impl RunEndView {
             RunEndView::Ended(end) => end.as_str(),
         }
     }
+
+    /// As people read it; a word of another version as it is.
+    pub fn words(&self) -> &str {
+        match self {
+            RunEndView::Ended(RecordedEnd::Known(end)) => end.words(),
+            RunEndView::Running(_) | RunEndView::Interrupted | RunEndView::Ended(RecordedEnd::Unknown(_)) => {
+                self.as_str()
+            }
+        }
+    }
 }
 
 impl RunView<'_> {

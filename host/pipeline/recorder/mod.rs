@@ -1,5 +1,6 @@
 //! Records what the steps of a run made: as events, as artifacts in the records, and as the report of the run. It decides nothing.
 
+mod around;
 mod record_writer;
 mod report;
 mod step;
@@ -26,6 +27,7 @@ use guardhost_gate::Judged;
 use guardhost_gate::autofix::preview;
 pub(crate) use record_writer::{JudgementFiles, recorded};
 
+pub(crate) use around::around;
 use record_writer::RecordWriter;
 use report::add_to_report;
 pub(crate) use step::RunStep;
@@ -213,6 +215,10 @@ impl<'a> RunRecorder<'a> {
             quotes: Quotes::take(candidate, judgement),
             ..CheckReport::default()
         };
+        let around = self.records.map(|_| around(candidate, judgement)).transpose()?.unwrap_or_default();
+        if !around.is_empty() {
+            self.keep(Artifact::Around, &around)?;
+        }
         let kept = self.records.map(|records| records.keep_judgement(self.current_round(), &check)).transpose()?;
         if self.records.is_some()
             && let Some(diffs) = fix_diffs(self.repo, candidate, judgement)?

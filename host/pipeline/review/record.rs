@@ -7,7 +7,7 @@ use guardhost_git::{Repo, diff_text};
 use guardhost_report::CheckReport;
 use guardhost_report::journal::{Artifact, DiffFormat, EmbeddedCritic, PatchSet, Records, ReviewRecord};
 
-use crate::recorder::{JudgementFiles, recorded};
+use crate::recorder::{JudgementFiles, around, recorded};
 
 /// A review has one round.
 const ROUND: u32 = 1;
@@ -49,6 +49,10 @@ pub fn record_review(
     judgement: &Judgement,
 ) -> Result<()> {
     let diff = records.keep(ROUND, Artifact::FinalDiff, &diff_text(repo, candidate.base_tree, candidate.tree)?)?;
+    let around = around(candidate, judgement)?;
+    if !around.is_empty() {
+        records.keep(ROUND, Artifact::Around, &around)?;
+    }
     let check = CheckReport {
         base: candidate.base,
         candidate: Some(candidate.tree),

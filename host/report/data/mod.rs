@@ -88,7 +88,10 @@ pub use replay::{
 pub use review::{PostedReview, Refined, Refinement, ReviewReport};
 pub use run::{FailedProvider, RoundReport, RunReport};
 pub use shared_run::{LogReport, LogRow, SharedLog, SharedRun, SharedRunReport};
-pub use stats::{AgentFigures, AlarmFigures, GateFigures, GuardAlarms, QuietGuard, StatsReport, WeekFigures};
+pub use stats::{
+    AgentFigures, AlarmFigures, GateFigures, GuardAlarms, QuietGuard, RuleAlarms, StatsReport, StoppedFigures,
+    WeekFigures,
+};
 pub use suggest::{GuardSuggestion, QuietSuggestion, SuggestReport};
 pub use triage::{LookReason, TriageClass, TriageReport, TriagedFile};
 pub use watch::{BuildRow, BuildsOutcome, CiFix, WatchReport};

@@ -19,6 +19,8 @@ pub struct StatsReport {
     pub agents: Vec<AgentFigures>,
     /// With alarms, most first.
     pub guards: Vec<GuardAlarms>,
+    /// Rules with alarms, most first.
+    pub rules: Vec<RuleAlarms>,
     /// Guards with at least four alarms, of which people overrode three quarters or more.
     pub quiet: Vec<QuietGuard>,
     /// Records that could not be read.
@@ -35,6 +37,8 @@ pub struct GateFigures {
     pub changes: usize,
     /// Rejected, refused, or stopped by a failure, at least once.
     pub stopped: usize,
+    /// What became of those.
+    pub after_stop: StoppedFigures,
     /// Accepted with the guards' own fixes.
     pub mended: usize,
     pub alarms: AlarmFigures,
@@ -42,6 +46,18 @@ pub struct GateFigures {
     pub micros: u64,
     /// Instructions that guards executed, roughly.
     pub fuel: u64,
+}
+
+/// What became of the changes that were stopped, as far as later rulings prove it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "stoppedFigures")]
+pub struct StoppedFigures {
+    /// They came back: whatever was objected to is gone from a later change of the same files, and such a change was accepted.
+    pub repaired: usize,
+    /// A person let at least one of the findings stand.
+    pub overruled: usize,
+    /// No later ruling tells, or a guard failed.
+    pub unknown: usize,
 }
 
 /// An alarm is one guard's objection to one file.
@@ -91,6 +107,16 @@ pub struct GuardAlarms {
     pub alarms: AlarmFigures,
     /// How many alarms by rule.
     pub rules: BTreeMap<String, usize>,
+}
+
+/// The alarms of one rule: of an alarm that several rules raised the first that was named.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "ruleAlarms")]
+pub struct RuleAlarms {
+    pub guard: String,
+    pub rule: String,
+    #[serde(flatten)]
+    pub alarms: AlarmFigures,
 }
 
 /// A guard that people mostly override.

@@ -16,6 +16,8 @@ pub enum Artifact {
     Sanitized,
     /// The placed change, as a git diff.
     FinalDiff,
+    /// What stands around the change and around findings: a git diff whose hunks change nothing.
+    Around,
     /// What each fix that a guard gives would change in the placed change: a JSON list of `{"guard", "finding", "diff"}`, where `finding`
     /// counts the guard's findings from 0.
     FixDiffs,
@@ -52,6 +54,7 @@ impl Artifact {
             Artifact::Extracted => "extracted.patch",
             Artifact::Sanitized => "sanitized.patch",
             Artifact::FinalDiff => "final.diff",
+            Artifact::Around => "around.diff",
             Artifact::FixDiffs => "fixes.json",
             Artifact::FixedDiff => "fixed.diff",
             Artifact::Part => "part.diff",

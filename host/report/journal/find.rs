@@ -3,18 +3,23 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::History;
+use super::history::{Depth, History};
 use super::run_folder::{run_folders, run_id};
 use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// The newest runs, newest first, at most `limit`.
 pub fn latest(state_dir: &Path, limit: usize) -> Result<Vec<History>> {
-    recorded_runs(state_dir)?.take(limit).collect()
+    recorded_runs(state_dir, Depth::All)?.take(limit).collect()
+}
+
+/// The same, as far as it tells how each run went: see [`Depth::Outcome`].
+pub fn latest_outcomes(state_dir: &Path, limit: usize) -> Result<Vec<History>> {
+    recorded_runs(state_dir, Depth::Outcome)?.take(limit).collect()
 }
 
 /// All runs, newest first. Each is read when it is asked for: whoever looks for one reads no more than those before it, and holds one.
-pub fn recorded_runs(state_dir: &Path) -> Result<impl Iterator<Item = Result<History>> + use<>> {
-    Ok(newest_first(state_dir)?.into_iter().map(History::read))
+pub fn recorded_runs(state_dir: &Path, depth: Depth) -> Result<impl Iterator<Item = Result<History>> + use<>> {
+    Ok(newest_first(state_dir)?.into_iter().map(move |dir| History::read(dir, depth)))
 }
 
 /// The ids of all runs that are recorded here.
@@ -48,13 +53,16 @@ pub fn find(state_dir: &Path, prefix: &str) -> Result<FoundRun> {
     }
     match (named.pop(), named.is_empty()) {
         (None, _) => Ok(FoundRun::None),
-        (Some(dir), true) => History::read(dir).map(FoundRun::One),
+        (Some(dir), true) => History::read(dir, Depth::All).map(FoundRun::One),
         (Some(last), false) => Ok(FoundRun::Several(named.iter().chain([&last]).map(|dir| run_id(dir)).collect())),
     }
 }
 
-/// By name: ids begin with the time at which the run began.
-pub(super) fn newest_first(state_dir: &Path) -> Result<Vec<PathBuf>> {
+/// The folders of all runs. By name: ids begin with the time at which the run began.
+///
+/// # Errors
+/// The folder of the runs cannot be read.
+pub fn newest_first(state_dir: &Path) -> Result<Vec<PathBuf>> {
     let mut folders = run_folders(state_dir)?;
     folders.sort_by(|a, b| b.cmp(a));
     Ok(folders)

@@ -1,8 +1,9 @@
 //! The current state of one run, derived from its objects.
 
-use std::io::{BufRead, BufReader, ErrorKind};
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use bstr::ByteSlice;
 use guardhost_os::{open_regular, read_regular};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -32,6 +33,14 @@ pub struct History {
     /// Number of lines that are no object of this version. They stay in the file.
     pub unread: usize,
     is_locked: bool,
+}
+
+/// How much of a run's records is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    All,
+    /// Without the Evidence objects: what single guards said is nine tenths of the records, and tells nothing about how a run went.
+    Outcome,
 }
 
 /// The state of a run.
@@ -69,16 +78,22 @@ pub enum ArtifactState {
 
 impl History {
     /// Reads a run's folder. A run that was killed at its very start has no records, and so no objects.
-    pub(super) fn read(dir: PathBuf) -> Result<Self> {
+    ///
+    /// # Errors
+    /// The records are there and cannot be read.
+    pub fn read(dir: PathBuf, depth: Depth) -> Result<Self> {
         let mut history = History { run: run_id(&dir), dir, ..History::default() };
         let cannot = || format!("cannot read the records in {}", history.dir.display());
         let file = match open_regular(&history.dir.join(RECORDS)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(history),
             file => file.with_context(cannot)?,
         };
-        let lines: Vec<Vec<u8>> =
-            BufReader::new(&file).split(b'\n').collect::<std::io::Result<_>>().with_context(cannot)?;
-        for line in &lines {
+        let mut bytes = Vec::new();
+        (&file).read_to_end(&mut bytes).with_context(cannot)?;
+        for line in bytes.lines() {
+            if depth == Depth::Outcome && is_evidence(line) {
+                continue;
+            }
             match serde_json::from_slice(line) {
                 Ok(object) => history.objects.push(object),
                 Err(_) => history.unread += 1,
@@ -270,4 +285,10 @@ impl History {
         let reply = file(Artifact::Repaired).or_else(|_| file(Artifact::Reply)).ok()?;
         Some(ExplainedReply { round, lines: ExplainedLines::from_reply(&String::from_utf8_lossy(&reply), read) })
     }
+}
+
+/// Told without reading the line: within a string of JSON no quotation mark stands without a backslash, so that only a key of the object
+/// has this form. A line that does not end as an object does was torn, and counts as unread.
+fn is_evidence(line: &[u8]) -> bool {
+    line.ends_with(b"}") && line.contains_str(r#""object_type":"evidence""#)
 }

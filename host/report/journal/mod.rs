@@ -39,8 +39,8 @@ mod writer;
 
 pub use ancestry::{ancestry, first_run};
 pub use artifact::Artifact;
-pub use find::{FoundRun, find, latest, recorded_ids, recorded_runs};
-pub use history::{ApplyStatus, ArtifactState, History, State};
+pub use find::{FoundRun, find, latest, latest_outcomes, newest_first, recorded_ids, recorded_runs};
+pub use history::{ApplyStatus, ArtifactState, Depth, History, State};
 pub use objects::{
     Actor, ActorKind, ArtifactRef, Decision, DecisionType, DiffFormat, IssueRecord, Object, ObjectBody, Origin,
     PatchSet, RecordedPull, Run, StoredEvidence,
@@ -55,5 +55,5 @@ pub(crate) use run_folder::{append_to, cannot_write, private_dir};
 pub use seal::SealState;
 pub use secrets::Secrets;
 pub use trace::{Clock, Trace};
-pub use unified_diff::{touched, unified};
+pub use unified_diff::{quoted_name, touched, unified};
 pub use writer::{ANSWERS, FIXED_ANSWERS, FIXED_JUDGEMENT, JUDGEMENT, REVIEW, Records};

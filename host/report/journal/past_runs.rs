@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use super::find::newest_first;
-use super::history::{History, State};
+use super::history::{Depth, History, State};
 use guardhost_core::change::{PastRun, RecordedEnd, RepoPath, RunEnd, RunEnding, RunHistory, RunOutcome, step_digest};
 use guardhost_core::error::{FaultKind, Result};
 
@@ -20,7 +20,7 @@ impl RunHistory for RecordedRuns {
         let now = Timestamp::now();
         let mut outcomes = Vec::new();
         for folder in newest_first(&self.state_dir)? {
-            let history = History::read(folder)?;
+            let history = History::read(folder, Depth::All)?;
             // A run that was killed before it wrote its first record has no age, and touched nothing.
             let Some(age_hours) = age(&history, now) else { continue };
             // All that follow are older: ids begin with the time at which the run began.

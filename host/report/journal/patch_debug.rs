@@ -47,6 +47,7 @@ impl DebugFolder {
             Artifact::Prompt
             | Artifact::Repaired
             | Artifact::Account
+            | Artifact::Around
             | Artifact::FixDiffs
             | Artifact::Part
             | Artifact::Feedback

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::history::History;
+use super::history::{Depth, History};
 use super::run_folder::{TRACE, run_folders, run_id};
 use guardhost_core::error::{Context, Result};
 
@@ -58,7 +58,7 @@ impl ExpiredRun {
     /// # Errors
     /// It cannot be read.
     pub fn history(&self) -> Result<History> {
-        History::read(self.folder.clone())
+        History::read(self.folder.clone(), Depth::All)
     }
 
     /// Keeps it for another day.

@@ -52,7 +52,7 @@ fn hunks(op: &FileOp) -> &[Hunk] {
 }
 
 fn section(text: &mut Vec<u8>, file: &FilePatch, claims: bool) -> std::io::Result<()> {
-    let (old, new) = (name(b"a/", old_path(file)), name(b"b/", &file.path));
+    let (old, new) = (quoted_name(b"a/", old_path(file)), quoted_name(b"b/", &file.path));
     writeln!(text, "diff --git {} {}", old.as_bstr(), new.as_bstr())?;
     let mode = file.mode.unwrap_or(FileMode::File).raw();
     match (&file.op, file.mode) {
@@ -67,8 +67,8 @@ fn section(text: &mut Vec<u8>, file: &FilePatch, claims: bool) -> std::io::Resul
         _ => None,
     };
     if let Some((how, from)) = moved {
-        writeln!(text, "{how} from {}", name(b"", from).as_bstr())?;
-        writeln!(text, "{how} to {}", name(b"", &file.path).as_bstr())?;
+        writeln!(text, "{how} from {}", quoted_name(b"", from).as_bstr())?;
+        writeln!(text, "{how} to {}", quoted_name(b"", &file.path).as_bstr())?;
     }
     if let Some(claim) = file.claimed_blob.as_ref().filter(|_| claims) {
         writeln!(text, "index {claim}..")?;
@@ -98,7 +98,7 @@ fn old_path(file: &FilePatch) -> &RepoPath {
 }
 
 /// Quoted as git quotes names with control characters, quotes or backslashes.
-fn name(side: &[u8], path: &RepoPath) -> Vec<u8> {
+pub fn quoted_name(side: &[u8], path: &RepoPath) -> Vec<u8> {
     let name = [side, path.as_bytes()].concat();
     let plain = |byte: &u8| *byte >= b' ' && *byte != 0x7f && *byte != b'"' && *byte != b'\\';
     if name.iter().all(plain) {

@@ -16,9 +16,13 @@ pub(super) struct Alarm {
     pub file: Option<String>,
     /// The place of the ruling that raised it among all rulings.
     pub raised: usize,
+    /// The places of all rulings that had it, from that one on.
+    pub seen: Vec<usize>,
     pub end: AlarmEnd,
+    /// The place of the ruling that ended it.
+    pub ended: Option<usize>,
     /// The files of the change.
-    files: BTreeSet<String>,
+    pub files: BTreeSet<String>,
 }
 
 /// What became of an alarm.
@@ -68,7 +72,7 @@ impl Alarms {
         let found: BTreeSet<Subject> =
             ruling.findings.iter().map(|finding| (finding.guard.clone(), finding.file.clone())).collect();
         self.overridden(at, ruling, &found);
-        self.heeded(ruling, &found);
+        self.heeded(at, ruling, &found);
         for finding in &ruling.findings {
             let subject = (finding.guard.clone(), finding.file.clone());
             let alarm = match self.open.get(&subject) {
@@ -76,8 +80,9 @@ impl Alarms {
                 None => self.raise(at, ruling, &subject, &finding.rule),
             };
             self.open.insert(subject.clone(), alarm);
+            self.alarms[alarm].seen.push(at);
             if ruling.mended {
-                self.end(&subject, AlarmEnd::Mended);
+                self.end(at, &subject, AlarmEnd::Mended);
             }
         }
     }
@@ -88,15 +93,17 @@ impl Alarms {
             rule: rule.to_owned(),
             file: file.clone(),
             raised: at,
+            seen: Vec::new(),
             end: AlarmEnd::Open,
+            ended: None,
             files: ruling.files.iter().cloned().collect(),
         });
         self.alarms.len() - 1
     }
 
-    fn end(&mut self, subject: &Subject, end: AlarmEnd) {
-        if let Some(alarm) = self.open.remove(subject) {
-            self.alarms[alarm].end = end;
+    fn end(&mut self, at: usize, subject: &Subject, end: AlarmEnd) {
+        if let Some(alarm) = self.open.remove(subject).map(|alarm| &mut self.alarms[alarm]) {
+            (alarm.end, alarm.ended) = (end, Some(at));
         }
     }
 
@@ -120,7 +127,7 @@ impl Alarms {
                 AllowedBy::Comment => Override::Comment,
                 AllowedBy::Baseline => Override::Baseline,
             };
-            self.end(&subject, AlarmEnd::Overridden(how));
+            self.end(at, &subject, AlarmEnd::Overridden(how));
         }
         if !ruling.verdict.is_accepted() {
             return;
@@ -129,16 +136,16 @@ impl Alarms {
         let is_allowed = |(guard, _): &Subject| ruling.rule_change_allowed && guard == HostRule::RulesKept.id();
         let skipped = self.open_of(ruling, is_skipped);
         let allowed = self.open_of(ruling, is_allowed);
-        skipped.iter().for_each(|subject| self.end(subject, AlarmEnd::Overridden(Override::Skip)));
-        allowed.iter().for_each(|subject| self.end(subject, AlarmEnd::Overridden(Override::RuleChange)));
+        skipped.iter().for_each(|subject| self.end(at, subject, AlarmEnd::Overridden(Override::Skip)));
+        allowed.iter().for_each(|subject| self.end(at, subject, AlarmEnd::Overridden(Override::RuleChange)));
     }
 
     /// A guard that looked at the files again, and has nothing against them.
-    fn heeded(&mut self, ruling: &RememberedRuling, found: &BTreeSet<Subject>) {
+    fn heeded(&mut self, at: usize, ruling: &RememberedRuling, found: &BTreeSet<Subject>) {
         let looked =
             |guard: &String| ruling.passed.contains(guard) || ruling.findings.iter().any(|one| one.guard == *guard);
         let heeded = self.open_of(ruling, |subject| looked(&subject.0) && !found.contains(subject));
-        heeded.iter().for_each(|subject| self.end(subject, AlarmEnd::Heeded));
+        heeded.iter().for_each(|subject| self.end(at, subject, AlarmEnd::Heeded));
     }
 
     /// The open alarms about files of this change.

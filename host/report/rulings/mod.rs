@@ -7,6 +7,7 @@
 //! with a line feed, too, so that the one behind a cut line can be read.
 
 mod alarms;
+mod fate;
 mod read;
 mod stats;
 mod store;

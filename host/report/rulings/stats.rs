@@ -8,8 +8,9 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
 use super::alarms::{Alarm, AlarmEnd, Override, alarms};
+use super::fate::{Change, Fate, Fates, change};
 use super::{PastRuling, Rulings};
-use crate::{AgentFigures, AlarmFigures, GateFigures, GuardAlarms, QuietGuard, StatsReport, WeekFigures};
+use crate::{AgentFigures, AlarmFigures, GateFigures, GuardAlarms, QuietGuard, RuleAlarms, StatsReport, WeekFigures};
 
 /// Alarms from which on it is said that a guard is mostly overridden.
 const ENOUGH: usize = 4;
@@ -19,13 +20,15 @@ pub fn stats(Rulings { rulings, unread }: &Rulings, weeks: u32, now: Timestamp) 
     let since = monday(now).saturating_sub(7.days() * i64::from(weeks.max(1) - 1));
     let week_of = |past: &PastRuling| past.time.parse::<Timestamp>().map_or(Date::MIN, monday);
     // What is known of earlier alarms tells what becomes of later rulings, so all are followed.
-    let alarms: Vec<Alarm> =
-        alarms(rulings).into_iter().filter(|alarm| week_of(&rulings[alarm.raised]) >= since).collect();
+    let all_alarms = alarms(rulings);
+    let fates = Fates::new(rulings, &all_alarms);
+    let alarms: Vec<Alarm> = all_alarms.into_iter().filter(|alarm| week_of(&rulings[alarm.raised]) >= since).collect();
     let counted: Vec<&PastRuling> = rulings.iter().filter(|past| week_of(past) >= since).collect();
     let first = first_rulings(&counted);
-    let by_week = group(rulings, &counted, &first, &alarms, |past| week_of(past).to_string());
-    let by_agent = group(rulings, &counted, &first, &alarms, who);
-    let total = group(rulings, &counted, &first, &alarms, |_| String::new()).remove("").unwrap_or_default();
+    let known = Known { all: rulings, counted: &counted, first: &first, alarms: &alarms, fates: &fates };
+    let by_week = known.group(|past| week_of(past).to_string());
+    let by_agent = known.group(who);
+    let total = known.group(|_| String::new()).remove("").unwrap_or_default();
     let mut agents: Vec<AgentFigures> =
         by_agent.into_iter().map(|(agent, figures)| AgentFigures { agent, figures }).collect();
     agents.sort_by_key(|row| std::cmp::Reverse(row.figures.changes));
@@ -35,6 +38,7 @@ pub fn stats(Rulings { rulings, unread }: &Rulings, weeks: u32, now: Timestamp) 
         total,
         weeks: by_week.into_iter().map(|(week, figures)| WeekFigures { week, figures }).collect(),
         agents,
+        rules: by_rule(&alarms),
         quiet: guards.iter().filter_map(|guard| quiet(guard, &alarms)).collect(),
         guards,
         unread: *unread,
@@ -50,13 +54,6 @@ fn who(past: &PastRuling) -> String {
     past.ruling.agent.clone().unwrap_or_else(|| past.ruling.author.clone())
 }
 
-/// A change, by its trees.
-type Change<'a> = (&'a str, &'a str);
-
-fn change(past: &PastRuling) -> Change<'_> {
-    (&past.ruling.base, &past.ruling.tree)
-}
-
 /// For each change the first ruling on it: it is counted there.
 fn first_rulings<'a>(counted: &[&'a PastRuling]) -> BTreeMap<Change<'a>, &'a PastRuling> {
     let mut first = BTreeMap::new();
@@ -66,37 +63,49 @@ fn first_rulings<'a>(counted: &[&'a PastRuling]) -> BTreeMap<Change<'a>, &'a Pas
     first
 }
 
-/// The figures of each group. A change belongs to the group of the first ruling on it, an alarm to that of the ruling that raised it.
-fn group(
-    all: &[PastRuling],
-    counted: &[&PastRuling],
-    first: &BTreeMap<Change<'_>, &PastRuling>,
-    alarms: &[Alarm],
-    name: impl Fn(&PastRuling) -> String,
-) -> BTreeMap<String, GateFigures> {
-    let mut groups: BTreeMap<String, GateFigures> = BTreeMap::new();
-    let (mut stopped, mut mended) = (BTreeSet::new(), BTreeSet::new());
-    for past in counted {
-        let figures = groups.entry(name(past)).or_default();
-        figures.rulings += 1;
-        figures.micros += past.ruling.micros;
-        figures.fuel += past.ruling.fuel;
-        if !past.ruling.verdict.is_accepted() {
-            stopped.insert(change(past));
-        } else if past.ruling.mended {
-            mended.insert(change(past));
+/// What figures are counted from.
+struct Known<'a> {
+    all: &'a [PastRuling],
+    counted: &'a [&'a PastRuling],
+    first: &'a BTreeMap<Change<'a>, &'a PastRuling>,
+    alarms: &'a [Alarm],
+    fates: &'a Fates<'a>,
+}
+
+impl Known<'_> {
+    /// The figures of each group. A change belongs to the group of the first ruling on it, an alarm to that of the ruling that raised it.
+    fn group(&self, name: impl Fn(&PastRuling) -> String) -> BTreeMap<String, GateFigures> {
+        let mut groups: BTreeMap<String, GateFigures> = BTreeMap::new();
+        let (mut stopped, mut mended) = (BTreeSet::new(), BTreeSet::new());
+        for past in self.counted {
+            let figures = groups.entry(name(past)).or_default();
+            figures.rulings += 1;
+            figures.micros += past.ruling.micros;
+            figures.fuel += past.ruling.fuel;
+            if !past.ruling.verdict.is_accepted() {
+                stopped.insert(change(past));
+            } else if past.ruling.mended {
+                mended.insert(change(past));
+            }
         }
+        for (change, past) in self.first {
+            let figures = groups.entry(name(past)).or_default();
+            figures.changes += 1;
+            figures.mended += usize::from(mended.contains(change));
+            if stopped.contains(change) {
+                figures.stopped += 1;
+                match self.fates.of(*change) {
+                    Fate::Repaired => figures.after_stop.repaired += 1,
+                    Fate::Overruled => figures.after_stop.overruled += 1,
+                    Fate::Unknown => figures.after_stop.unknown += 1,
+                }
+            }
+        }
+        for alarm in self.alarms {
+            count(&mut groups.entry(name(&self.all[alarm.raised])).or_default().alarms, alarm.end);
+        }
+        groups
     }
-    for (change, past) in first {
-        let figures = groups.entry(name(past)).or_default();
-        figures.changes += 1;
-        figures.stopped += usize::from(stopped.contains(change));
-        figures.mended += usize::from(mended.contains(change));
-    }
-    for alarm in alarms {
-        count(&mut groups.entry(name(&all[alarm.raised])).or_default().alarms, alarm.end);
-    }
-    groups
 }
 
 fn count(figures: &mut AlarmFigures, end: AlarmEnd) {
@@ -127,6 +136,22 @@ fn by_guard(alarms: &[Alarm]) -> Vec<GuardAlarms> {
     }
     let mut rows: Vec<GuardAlarms> =
         guards.into_iter().map(|(guard, row)| GuardAlarms { guard: guard.to_owned(), ..row }).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.alarms.raised));
+    rows
+}
+
+/// The most alarms first.
+fn by_rule(alarms: &[Alarm]) -> Vec<RuleAlarms> {
+    let mut rules: BTreeMap<(&str, &str), AlarmFigures> = BTreeMap::new();
+    for alarm in alarms {
+        count(rules.entry((&alarm.guard, &alarm.rule)).or_default(), alarm.end);
+    }
+    let row = |((guard, rule), alarms): ((&str, &str), _)| RuleAlarms {
+        guard: guard.to_owned(),
+        rule: rule.to_owned(),
+        alarms,
+    };
+    let mut rows: Vec<RuleAlarms> = rules.into_iter().map(row).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.alarms.raised));
     rows
 }

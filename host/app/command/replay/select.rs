@@ -6,7 +6,7 @@ use guardhost_core::change::Oid;
 use guardhost_core::error::{Fault, FaultKind, Result, kind};
 use guardhost_git::Repo;
 use guardhost_pipeline::replay::Trailers;
-use guardhost_report::journal::{FoundRun, History, find, latest, recorded_runs};
+use guardhost_report::journal::{Depth, FoundRun, History, find, latest, recorded_runs};
 
 use crate::command::select_run::{named_run, run_or_newest};
 
@@ -35,7 +35,7 @@ pub fn selected(words: &[String], repo: &Repo, state: &Path) -> Result<Vec<Selec
 /// The newest run that judged a change, or in whose steps one was judged; the newest of all where none did.
 fn newest_judged(state: &Path) -> Result<History> {
     let is_judged = |run: &Result<History>| run.as_ref().map_or(true, History::has_judgement);
-    let Some(judged) = recorded_runs(state)?.find(is_judged).transpose()? else {
+    let Some(judged) = recorded_runs(state, Depth::All)?.find(is_judged).transpose()? else {
         return run_or_newest(state, None, |_| true, "no run is recorded here");
     };
     let whole = judged.step_of().map(|(plan, _)| find(state, plan)).transpose()?;

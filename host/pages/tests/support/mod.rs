@@ -25,6 +25,7 @@ pub struct Round {
     pub mended: Option<String>,
     pub account: Option<String>,
     pub diff: String,
+    pub around: Option<String>,
     pub evidence: Vec<Evidence>,
     pub fixes: Option<String>,
     pub accepted: bool,
@@ -114,6 +115,9 @@ pub fn record(state: &Path, id: &str, task: &str, rounds: &[Round], ended: bool)
         keep(Artifact::Extracted, &round.diff);
         keep(Artifact::Sanitized, &round.diff);
         let artifact = keep(Artifact::FinalDiff, &round.diff);
+        if let Some(around) = &round.around {
+            keep(Artifact::Around, around);
+        }
         if let Some(fixes) = &round.fixes {
             keep(Artifact::FixDiffs, fixes);
         }
@@ -200,6 +204,7 @@ pub fn two_rounds() -> [Round; 2] {
     let first = Round {
         reply: format!("Here:\n```diff\n{diff}```\n"),
         account: None,
+        around: None,
         mended: Some(diff.to_owned()),
         diff: diff.to_owned(),
         evidence: vec![

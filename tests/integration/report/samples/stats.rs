@@ -3,7 +3,8 @@ use std::collections::BTreeMap;
 use guardhost_core::change::{AllowedBy, RememberedAllowance, RememberedFinding, RememberedRuling, RememberedVerdict};
 use guardhost_report::rulings::PastRuling;
 use guardhost_report::{
-    AgentFigures, AlarmFigures, GateFigures, GuardAlarms, LogReport, QuietGuard, StatsReport, WeekFigures,
+    AgentFigures, AlarmFigures, GateFigures, GuardAlarms, LogReport, QuietGuard, RuleAlarms, StatsReport,
+    StoppedFigures, WeekFigures,
 };
 
 fn figures(changes: usize, overridden: usize) -> GateFigures {
@@ -11,6 +12,7 @@ fn figures(changes: usize, overridden: usize) -> GateFigures {
         rulings: changes * 2,
         changes,
         stopped: 5,
+        after_stop: StoppedFigures { repaired: 2, overruled: 2, unknown: 1 },
         mended: 1,
         alarms: AlarmFigures {
             raised: overridden + 3,
@@ -38,9 +40,10 @@ pub fn stats() -> StatsReport {
         ],
         guards: vec![GuardAlarms {
             guard: "docs-kept".to_owned(),
-            alarms: all.alarms,
+            alarms: all.alarms.clone(),
             rules: BTreeMap::from([("code-loss".to_owned(), 12)]),
         }],
+        rules: vec![RuleAlarms { guard: "docs-kept".to_owned(), rule: "code-loss".to_owned(), alarms: all.alarms }],
         quiet: vec![QuietGuard {
             guard: "docs-kept".to_owned(),
             raised: 12,
