@@ -108,7 +108,7 @@ fn a_fence_round_a_file_costs_no_second_round() {
     let human = host(repo.path(), &["log", id]).expect(0).stdout;
     assert!(human.contains("fixed      tool.py: Remove the fence lines (syntax-holds/wrapped-in-fence)"), "{human}");
     let human = run(&repo, &[FENCED], &[]).expect(0).stdout;
-    assert!(human.contains("mended     fix: tool.py: Remove the fence lines"), "{human}");
+    assert!(human.contains("repaired   fix: tool.py: Remove the fence lines"), "{human}");
 }
 
 #[test]

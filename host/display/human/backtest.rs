@@ -57,11 +57,11 @@ fn headline(page: &mut PageWriter, report: &BacktestReport, noun: &str) {
     let mut parts = Vec::new();
     if report.pulls {
         parts.push(format!("{closed} closed by yourselves"));
-        parts.push(format!("{} reverted or mended", reverted + mended));
+        parts.push(format!("{} reverted or fixed", reverted + mended));
         parts.push(format!("{kept} merged and kept"));
     } else {
         parts.push(format!("{reverted} reverted"));
-        parts.push(format!("{mended} mended within a week"));
+        parts.push(format!("{mended} fixed within a week"));
         parts.push(format!("{kept} kept"));
     }
     if undecided > 0 {
@@ -95,7 +95,7 @@ fn forge_lines(page: &mut PageWriter, forge: &BacktestForge) {
 fn odds_line(page: &mut PageWriter, odds: &OutcomeOdds) {
     let what = match odds.bad {
         BadEnd::Closed => "closed without a merge",
-        BadEnd::Undone => "reverted or mended",
+        BadEnd::Undone => "reverted or fixed",
     };
     let share = |bad: usize, good: usize| 100.0 * bad as f64 / (bad + good) as f64;
     page.field(

@@ -93,7 +93,7 @@ fn past(page: &mut PageWriter, report: &InitReport) {
     let OutcomeCounts { kept, reverted, mended, .. } = report.rejected;
     if report.rejected.sum() > 0 {
         let stopped = format!("  would have stopped {}: {reverted} reverted", report.rejected.sum());
-        page.line(&format!("{stopped}, {mended} mended within a week, {kept} kept (`host backtest` shows each)"));
+        page.line(&format!("{stopped}, {mended} fixed within a week, {kept} kept (`host backtest` shows each)"));
     }
     let mut loud: Vec<&PastOfGuard> = report.guards.iter().filter(|guard| guard.rejected + guard.failed > 0).collect();
     loud.sort_by_key(|guard| std::cmp::Reverse(guard.rejected + guard.failed));

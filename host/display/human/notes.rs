@@ -1,4 +1,4 @@
-//! Repairs (`mended: …`) and remarks (`note: …`).
+//! Repairs (`repaired: …`) and remarks (`note: …`).
 
 use guardhost_core::change::Note;
 
@@ -6,7 +6,7 @@ use super::writer::{CYAN, PLAIN, PageWriter, YELLOW};
 
 pub fn notes(page: &mut PageWriter, notes: &[Note]) {
     for note in notes {
-        let label = page.paint(CYAN, "mended");
+        let label = page.paint(CYAN, "repaired");
         page.labelled(&label, &note.to_string(), PLAIN);
     }
     page.gap();

@@ -234,7 +234,7 @@ pub fn taken(page: &mut PageWriter, report: &TakenReport) {
         TakenAction::Rejected => {
             page.field(
                 "next",
-                &page.paint(CYAN, "run the task again on what HEAD is now, or merge and mend it yourself"),
+                &page.paint(CYAN, "run the task again on what HEAD is now, or merge and fix it yourself"),
             );
         }
         TakenAction::Staged => page.command("next", "git diff --staged, and git commit"),

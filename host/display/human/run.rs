@@ -46,7 +46,7 @@ fn round(page: &mut PageWriter, round: &RoundReport, max: u32, folded: bool) {
     let usage = Some(labels::usage(&round.usage)).filter(|usage| !usage.is_empty());
     page.field("asked", &[Some(name), time, usage].into_iter().flatten().collect::<Vec<_>>().join(", "));
     for note in round.notes.iter().filter(|_| !folded) {
-        page.field("mended", &escape::inline(&note.to_string(), 300));
+        page.field("repaired", &escape::inline(&note.to_string(), 300));
     }
     let format = round.format.map(|format| format.label().to_owned());
     let placed = round.strategy.map(|strategy| format!("placed {}", labels::strategy(strategy)));

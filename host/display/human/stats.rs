@@ -53,7 +53,7 @@ pub fn stats(page: &mut PageWriter, report: &StatsReport) {
     page.gap();
     let total = &report.total;
     let line = format!(
-        "since {}: {}, {} stopped, {} mended; {}, {} overridden; {} for {}",
+        "since {}: {}, {} stopped, {} fixed; {}, {} overridden; {} for {}",
         report.since,
         count(total.changes, "change"),
         total.stopped,
@@ -82,7 +82,7 @@ fn was(number: usize) -> &'static str {
 }
 
 fn rows<'a>(page: &mut PageWriter, name: &str, rows: impl Iterator<Item = (&'a str, &'a GateFigures)>) {
-    let head = [name, "changes", "stopped", "mended", "alarms", "fixed", "heeded", "overridden", "open", "time"];
+    let head = [name, "changes", "stopped", "auto-fixed", "alarms", "fixed", "heeded", "overridden", "open", "time"];
     let mut lines = vec![Vec::from(head.map(|text| cell(DIM, text)))];
     for (name, figures) in rows {
         let number = |style, number: usize| cell(style, number.to_string());
@@ -117,7 +117,7 @@ pub fn rulings(page: &mut PageWriter, rulings: &[PastRuling]) {
 fn row(page: &PageWriter, PastRuling { time: made, ruling }: &PastRuling) -> Vec<Cell> {
     let by = ruling.agent.as_deref().unwrap_or(&ruling.author);
     let (style, said) = match (ruling.verdict.is_accepted(), ruling.mended) {
-        (true, true) => (GREEN, "mended".to_owned()),
+        (true, true) => (GREEN, "auto-fixed".to_owned()),
         (true, false) => (GREEN, ruling.verdict.as_str().to_owned()),
         (false, _) => (RED, ruling.verdict.as_str().to_owned()),
     };

@@ -48,7 +48,7 @@ fn facts(report: &BacktestReport) -> Markup {
             div { dt { "Judged" } dd { (report.judged) } }
             div { dt { "Would have been stopped" } dd { (report.rejected.sum()) } }
             @if report.pulls { div { dt { "Closed by yourselves" } dd { (closed) } } }
-            div { dt { "Reverted or mended" } dd { (report.rejected.undone()) } }
+            div { dt { "Reverted or fixed" } dd { (report.rejected.undone()) } }
             div { dt { "Kept" } dd { (kept) } }
             @if undecided > 0 { div { dt { "Perhaps still open" } dd { (undecided) } } }
             div { dt { "Time" } dd { (micros(report.micros)) } }
@@ -69,7 +69,7 @@ fn forge_text(forge: &BacktestForge) -> Markup {
 fn odds_text(odds: &OutcomeOdds) -> Markup {
     let what = match odds.bad {
         BadEnd::Closed => "was closed without a merge",
-        BadEnd::Undone => "was reverted or mended",
+        BadEnd::Undone => "was reverted or fixed",
     };
     html! {
         p { "Of what would have been stopped, " (odds.rejected_bad) " of " (odds.rejected_bad + odds.rejected_good) " " (what)
@@ -90,7 +90,7 @@ fn table(
             thead { tr {
                 th { (first) } th.num { "Stopped" }
                 @if report.pulls { th.num { "Closed" } }
-                th.num { "Reverted or mended" } th.num { "Kept" }
+                th.num { "Reverted or fixed" } th.num { "Kept" }
             } }
             tbody { @for (name, of) in rows { tr {
                 td { (name) } td.num { (of.sum()) }

@@ -1,4 +1,4 @@
-//! What the runs came to, and which findings the next round mended, at what cost.
+//! What the runs came to, and which findings the next round fixed, at what cost.
 
 use std::collections::BTreeMap;
 
@@ -31,13 +31,13 @@ pub fn statistics(context: &PageContext<'_>) -> Markup {
             div { dt { "Accepted" } dd { (accepted.len()) } }
             div { dt { "In the first round" } dd { (first) } }
             div { dt { "Findings" } dd { (mending.iter().map(|rule| rule.found).sum::<usize>()) } }
-            div { dt { "Mended next round" } dd { (mending.iter().map(|rule| rule.mended).sum::<usize>()) } }
+            div { dt { "Fixed next round" } dd { (mending.iter().map(|rule| rule.mended).sum::<usize>()) } }
         }
-        h2 { "Which finding did the next round mend, and at what cost" }
+        h2 { "Which finding did the next round fix, and at what cost" }
         @if mending.is_empty() { p.empty { "No round was rejected for a finding." } } @else {
             div.scroll { table.data {
                 thead { tr {
-                    th { "Rule" } th.num { "Found" } th.num { "Mended" } th.num { "Again" } th.num { "Not judged" } th.num { "No next round" }
+                    th { "Rule" } th.num { "Found" } th.num { "Fixed" } th.num { "Again" } th.num { "Not judged" } th.num { "No next round" }
                     th.num { "Answer" } th.num { "Tokens" } th.num { "Cost" }
                 } }
                 tbody { @for rule in mending.iter().take(ROWS) {
@@ -53,7 +53,7 @@ pub fn statistics(context: &PageContext<'_>) -> Markup {
                     }
                 } }
             } }
-            p.quiet { "Answer, tokens and cost are the mean of the rounds that mended, as far as providers report them. A round that mended several rules counts for each." }
+            p.quiet { "Answer, tokens and cost are the mean of the rounds that fixed, as far as providers report them. A round that fixed several rules counts for each." }
         }
         (left_out(mending.len().saturating_sub(ROWS), "rule with fewer findings", "rules with fewer findings"))
         (providers(context))

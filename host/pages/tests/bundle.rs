@@ -142,7 +142,7 @@ fn a_redacted_bundle_has_no_prompt_reply_change_message_or_path() {
     let redacted = whole.redacted();
     let (json, page) = (String::from_utf8(redacted.to_json().unwrap()).unwrap(), html(&redacted));
     for word in
-        ["SECRET", "secretpath", "I made it so", "the guards say no", "README", "a-branch", "Your patch", "Mend line"]
+        ["SECRET", "secretpath", "I made it so", "the guards say no", "README", "a-branch", "Your patch", "Fix line"]
     {
         assert!(
             String::from_utf8(whole.to_json().unwrap()).unwrap().contains(word),

@@ -105,7 +105,7 @@ fn the_scrubber_shows_a_stage_and_the_difference_of_any_two() {
     };
     browser.value(&to("reply", ""));
     assert_eq!(browser.text(shown), "reply");
-    browser.value(&to("mended", "reply"));
+    browser.value(&to("repaired", "reply"));
     assert_eq!(browser.text(shown), "");
     let difference = browser.text("[...document.querySelectorAll('article.round:first-of-type .difference div')].map(line => line.textContent).join('\\n')");
     assert!(
@@ -120,7 +120,7 @@ fn the_scrubber_shows_a_stage_and_the_difference_of_any_two() {
     browser.value(&to("reply", ""));
     browser.value("document.querySelector('article.round input').focus()");
     browser.key("]");
-    browser.wait(&format!("{shown} === 'mended'"));
+    browser.wait(&format!("{shown} === 'repaired'"));
     browser.key("[");
     browser.wait(&format!("{shown} === 'reply'"));
 }

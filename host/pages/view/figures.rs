@@ -68,7 +68,7 @@ pub struct RuleRepair {
     pub unjudged: usize,
     /// There was no next round.
     pub last: usize,
-    /// Of the rounds that mended: each round counts once for a rule.
+    /// Of the rounds that fixed: each round counts once for a rule.
     pub micros: u64,
     pub tokens: u64,
     pub cost: f64,
@@ -171,7 +171,7 @@ fn add_files(files: &mut BTreeMap<String, FileFigures>, run: &RunView<'_>, round
 }
 
 fn add_repair(all: &mut BTreeMap<(String, String), RuleRepair>, round: &RoundView<'_>, next: Option<&RoundView<'_>>) {
-    // What guards' own fixes mended was no work of a next round.
+    // What guards' own fixes fixed was no work of a next round.
     if round.end == RoundEnd::Accepted {
         return;
     }

@@ -40,7 +40,7 @@ impl Stage {
         match self {
             Stage::Prompt => "prompt",
             Stage::Reply => "reply",
-            Stage::Repaired => "mended",
+            Stage::Repaired => "repaired",
             Stage::Account => "account",
             Stage::Extracted => "extracted",
             Stage::Sanitized => "sanitized",

@@ -145,7 +145,7 @@ fn place(old: &[u8], op: &FileOp) -> Vec<u8> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// What git writes is read without a mend, and says the same.
+    /// What git writes is read without a fix, and says the same.
     #[test]
     fn what_git_writes_needs_no_mending(
         old in prop::collection::vec(content(), NAMES.len()),

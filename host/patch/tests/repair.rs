@@ -1,4 +1,4 @@
-//! Mends, one row each; and what must be left alone.
+//! Fixes, one row each; and what must be left alone.
 
 use guardhost_core::change::{NoPatchKind, RepoPath};
 use guardhost_core::stop::StopToken;

@@ -35,7 +35,7 @@ pub struct Round {
 pub fn finding(rule: &str, path: &str, line: u32, message: &str) -> Finding {
     let mut finding = Finding::new(rule, Severity::Error, message);
     (finding.path, finding.line) = (Some(path.to_owned()), Some(line));
-    finding.help = Some(format!("Mend line {line}."));
+    finding.help = Some(format!("Fix line {line}."));
     finding
 }
 
@@ -196,7 +196,7 @@ pub fn record(state: &Path, id: &str, task: &str, rounds: &[Round], ended: bool)
     records
 }
 
-/// A rejected round and one that mends it.
+/// A rejected round and one that fixes it.
 pub fn two_rounds() -> [Round; 2] {
     let diff = "diff --git a/README.md b/README.md\n--- a/README.md\n+++ b/README.md\n@@ -1,3 +1,3 @@\n # tally\n-Old words.\n+New words.\n end\n";
     let found = vec![finding("code-loss", "README.md", 2, "README.md lost its code")];

@@ -1,4 +1,4 @@
-//! Commands that change files without naming them: of package managers, of tools that mend or format code, and of git.
+//! Commands that change files without naming them: of package managers, of tools that fix or format code, and of git.
 
 /// What a command changes besides the files that it names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +66,7 @@ const PACKAGE_JSON: Effect = Effect::Manifest("package.json");
 /// Options with which a program only tells what it would do.
 const DRY: [&str; 7] = ["--check", "--diff", "--dry-run", "-n", "--list-different", "-l", "-d"];
 
-/// Options with which any program mends what it finds.
+/// Options with which any program fixes what it finds.
 const MENDING: [&str; 6] =
     ["--fix", "--fix-dry-run=false", "--autocorrect", "--auto-correct", "--fix-errors", "--apply"];
 
