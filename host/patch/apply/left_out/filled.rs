@@ -71,7 +71,7 @@ fn keeps(part: &[&[u8]], old: &[&[u8]], lost_at_most: usize) -> bool {
     let is_new = |line: &&&[u8]| is_text(line) && !in_file.contains(line.trim_ascii());
     let new = part.iter().filter(is_new).count();
     let kept = known(part);
-    let old: Vec<&[u8]> = old.iter().copied().filter(|line| is_text(line)).collect();
+    let old: Vec<&[u8]> = old.iter().copied().filter(is_text).collect();
     let lost = old.iter().filter(|line| !kept.contains(line.trim_ascii())).count();
     lost <= new + lost_at_most
 }
