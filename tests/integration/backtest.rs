@@ -229,7 +229,7 @@ fn pull_requests_are_counted_by_what_became_of_them() {
     let human =
         host(past.repo.path(), &["backtest", "--pulls", "--page", page.to_str().expect("UTF-8")]).expect(0).stdout;
     assert!(
-        human.contains("would have stopped 5: 1 closed by yourselves, 2 reverted or mended, 1 merged and kept"),
+        human.contains("would have stopped 5: 1 closed by yourselves, 2 reverted or fixed, 1 merged and kept"),
         "{human}"
     );
     let html = fs::read_to_string(page).expect("written");
