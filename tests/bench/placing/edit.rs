@@ -89,6 +89,14 @@ impl Edit {
         (0..patch.num_hunks()).map(|at| hunk(&patch, at)).collect()
     }
 
+    /// The edit of which one hunk, with context, is all. For plain edits.
+    pub fn only(&self, hunk: &Hunk) -> Edit {
+        let lines: Vec<&str> = self.before.split_inclusive('\n').collect();
+        let begin = hunk.old - 1;
+        let after = lines[..begin].concat() + &hunk.side_text('+') + &lines[begin + hunk.count('-')..].concat();
+        Edit { after, ..self.clone() }
+    }
+
     /// `--- a/path` and `+++ b/path`.
     pub fn names(&self) -> String {
         format!("--- a/{0}\n+++ b/{0}\n", self.path)

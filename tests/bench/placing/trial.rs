@@ -19,7 +19,7 @@ pub enum Want {
     Result(Files),
     /// The reply gives none, or asks for something that cannot be done: any result is a guess.
     Refusal,
-    /// All of this, or a refusal: a part of it is wrong.
+    /// All of this, or a refusal: anything else is wrong.
     AllOrNothing(Files),
 }
 
@@ -70,6 +70,15 @@ impl Trial {
 
     pub fn refused(edit: &Edit, reply: impl Into<Vec<u8>>) -> Self {
         Trial { want: Want::Refusal, ..Self::right(edit, reply) }
+    }
+
+    /// The edit, or a refusal: a careful reader may call either right.
+    pub fn right_or_refused(edit: &Edit, reply: impl Into<Vec<u8>>) -> Self {
+        let trial = Self::right(edit, reply);
+        match trial.want {
+            Want::Result(files) => Trial { want: Want::AllOrNothing(files), ..trial },
+            Want::AllOrNothing(_) | Want::Refusal => trial,
+        }
     }
 
     pub fn all_refused(edits: &[Edit], reply: impl Into<Vec<u8>>) -> Self {

@@ -31,7 +31,7 @@ pub const KINDS: [(&str, Make); 8] = [
             fenced("diff", &(edit.names() + &draft.text())),
             fenced("diff", &edit.unified(3))
         );
-        Some(Trial::refused(edit, text))
+        Some(Trial::right_or_refused(edit, text))
     }),
     ("draft with other context, and correction", |source, _| {
         let edit = source.plain()?;
@@ -47,7 +47,7 @@ pub const KINDS: [(&str, Make); 8] = [
             fenced("diff", &(edit.names() + &draft.text())),
             fenced("diff", &edit.unified(3))
         );
-        Some(Trial::refused(edit, text))
+        Some(Trial::right_or_refused(edit, text))
     }),
     ("draft and correction of a replacement", |source, _| {
         let edit = source.plain()?;
@@ -58,7 +58,7 @@ pub const KINDS: [(&str, Make); 8] = [
             fenced("diff", &(edit.names() + &draft.text())),
             fenced("diff", &edit.unified(3))
         );
-        Some(Trial::refused(edit, text))
+        Some(Trial::right_or_refused(edit, text))
     }),
     ("a diff that was shown and undone", |source, _| {
         // The reply's second diff takes the first one back.

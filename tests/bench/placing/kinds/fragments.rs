@@ -31,8 +31,8 @@ pub const KINDS: [(&str, Make); 14] = [
         let hunk = edit.hunks(25).swap_remove(0);
         let text = hunk.side_text('+');
         (text.lines().count() * 2 < edit.after.lines().count()).then(|| {
-            Trial::refused(
-                edit,
+            Trial::right_or_refused(
+                &edit.only(&hunk),
                 format!("Here is the updated function in {0}:\n\n{0}\n{1}", edit.path, fenced("", &text)),
             )
         })
@@ -87,9 +87,10 @@ fn long(source: &Source) -> Option<&Edit> {
 /// The changed lines with three lines of context, without signs.
 fn snippet(source: &Source, form: fn(&Edit, &str) -> String) -> Option<Trial> {
     let edit = long(source)?;
-    let text = edit.hunks(3).swap_remove(0).side_text('+');
+    let hunk = edit.hunks(3).swap_remove(0);
+    let text = hunk.side_text('+');
     let is_part = !text.is_empty() && text.lines().count() * 3 < edit.after.lines().count();
-    is_part.then(|| Trial::refused(edit, form(edit, &text)))
+    is_part.then(|| Trial::right_or_refused(&edit.only(&hunk), form(edit, &text)))
 }
 
 /// From below to above, so that no number moves. None where a line would end the text.
