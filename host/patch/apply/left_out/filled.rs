@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
 use super::{is_text, known};
 use crate::apply::text::has_substance;
 use crate::definition::{Definition, is_closing};
@@ -80,13 +82,47 @@ fn keeps(part: &[&[u8]], old: &[&[u8]], lost_at_most: usize) -> bool {
 /// the beginning nor the end of the file. None where that is not certain.
 pub(super) fn region<'t>(new: &[&'t [u8]], old: &[&'t [u8]]) -> Option<Vec<&'t [u8]>> {
     let part = without_blank_edges(new, true, true);
-    let begin = only_place(old, part, |length| &part[..length])?.start;
-    let end = only_place(old, part, |length| &part[part.len() - length..])?.end;
+    let head = only_place(old, part, |length| &part[..length])?;
+    let tail = only_place(old, part, |length| &part[part.len() - length..])?;
+    let (begin, end) = (head.start, tail.end);
     let texts = |lines: &[&[u8]]| lines.iter().filter(|line| is_text(line)).count();
+    // Of several lines it is the innermost that tells one place from others. A blank line or a bracket there proves nothing: where the
+    // change begins, the line of the file is another one.
+    let is_decided = has_substance(part[head.len() - 1]) && has_substance(part[part.len() - tail.len()]);
     // A text that begins where the file does may have been cut off.
     let is_inside = begin < end && edge(Some(&old[..begin])).is_some_and(|head| head > 0);
-    let is_told = is_inside && edge(Some(&old[end..])).is_some() && keeps(part, &old[begin..end], FEW);
-    (is_told && texts(part) > 2).then(|| [&old[..begin], part, &old[end..]].concat())
+    let is_told = is_decided && is_inside && edge(Some(&old[end..])).is_some() && keeps(part, &old[begin..end], FEW);
+    (is_told && texts(part) > 2 && is_least(part, old, begin..end)).then(|| [&old[..begin], part, &old[end..]].concat())
+}
+
+/// Other places of a part's first and last line that are compared. With more of them none is certain.
+const OTHERS: usize = 32;
+
+/// Lines of the file times lines of the part, beyond which two texts are not compared: a few milliseconds.
+const COMPARED: usize = 1_000_000;
+
+/// Whether the part takes away fewer lines of the file there than from any other place of its first line on, or up to any other place of its
+/// last line: edges that are longer than a line may fit where the change is not.
+fn is_least(part: &[&[u8]], old: &[&[u8]], place: Range<usize>) -> bool {
+    let (Some(first), Some(last)) = (part.first(), part.last()) else { return false };
+    let starts = (0..place.end).filter(|at| old[*at] == *first && *at != place.start).map(|at| at..place.end);
+    let ends = (place.start..old.len()).filter(|at| old[*at] == *last && at + 1 != place.end);
+    let others: Vec<_> = starts.chain(ends.map(|at| place.start..at + 1)).take(OTHERS + 1).collect();
+    let lost = |lines: &Range<usize>| {
+        let there = &old[lines.clone()];
+        (there.len() * part.len() <= COMPARED).then(|| {
+            let operations = capture_diff_slices(Algorithm::Myers, there, part);
+            operations
+                .iter()
+                .filter(|step| step.tag() != DiffTag::Equal)
+                .map(|step| step.old_range().len())
+                .sum::<usize>()
+        })
+    };
+    let own = lost(&place);
+    others.len() <= OTHERS
+        && own.is_some()
+        && others.iter().all(|other| lost(other).is_some_and(|lost| Some(lost) > own))
 }
 
 /// The whole text, where `new` is one complete definition, and the file has one of that name: that has the new lines.
