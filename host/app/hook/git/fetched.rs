@@ -94,7 +94,41 @@ fn brings_settings(ctx: &CommandContext) -> bool {
     let is_harmless = |name: &String| HARMLESS.iter().any(|start| name.to_ascii_lowercase().starts_with(start));
     !numbered.chain(of_options).all(|name| is_harmless(&name))
         || ["GIT_SSH", "GIT_PROXY_COMMAND", "GIT_SSL_NO_VERIFY"].iter().any(|name| var(name).is_some())
-        || var("GIT_SSH_COMMAND").is_some_and(|ssh| ssh.split(' ').next() != Some("ssh"))
+        || var("GIT_SSH_COMMAND").is_some_and(|command| !asks_the_address(&command))
+}
+
+/// Whether a command for ssh connects to the address that git gives it, and only says how: a file of settings, a jump or an option such as
+/// `HostName` leads elsewhere.
+fn asks_the_address(command: &str) -> bool {
+    const OPTIONS: [&str; 7] = [
+        "batchmode=",
+        "connecttimeout=",
+        "identitiesonly=",
+        "identityfile=",
+        "serveraliveinterval=",
+        "stricthostkeychecking=",
+        "userknownhostsfile=",
+    ];
+    let mut words = command.split(' ').filter(|word| !word.is_empty());
+    let is_said = !command.contains(['$', '`', ';', '|', '&', '<', '>', '(', '\n', '\'', '"', '\\']);
+    if !is_said || words.next() != Some("ssh") {
+        return false;
+    }
+    while let Some(word) = words.next() {
+        let is_harmless = match word {
+            "-q" | "-v" | "-4" | "-6" | "-T" | "-a" | "-x" => true,
+            "-i" => words.next().is_some(),
+            "-o" => words.next().is_some_and(|option| {
+                let option = option.to_ascii_lowercase();
+                OPTIONS.iter().any(|known| option.starts_with(known))
+            }),
+            _ => false,
+        };
+        if !is_harmless {
+            return false;
+        }
+    }
+    true
 }
 
 /// Whether git wrote down that this move came from one of these remotes: by its name, or as the one that git asks by default. What a push
@@ -136,4 +170,35 @@ fn is_of(repo: &Repo, ref_name: &str, tip: Oid, remotes: &[String]) -> Result<bo
         None => repo.default_remote()?,
     };
     Ok(remotes.contains(&asked))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::asks_the_address;
+
+    #[test]
+    fn commands_of_ssh() {
+        for command in
+            ["ssh", "ssh -i key", "ssh -4 -q -i key -o IdentitiesOnly=yes -o StrictHostKeyChecking=accept-new"]
+        {
+            assert!(asks_the_address(command), "{command}");
+        }
+        for command in [
+            "",
+            "./ssh",
+            "ssh -F other",
+            "ssh -J jump",
+            "ssh -p 2222",
+            "ssh -o HostName=other",
+            "ssh -oHostName=other",
+            "ssh -o ProxyCommand=other",
+            "ssh -i",
+            "ssh -i key other",
+            "ssh -i $(other)",
+            "ssh; other",
+            "ssh -i 'a -F b'",
+        ] {
+            assert!(!asks_the_address(command), "{command}");
+        }
+    }
 }
