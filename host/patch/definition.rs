@@ -27,7 +27,7 @@ const MODIFIERS: [&[u8]; 14] = [
 ];
 
 /// A definition with the marks above it (`@decorator`, `#[attribute]`), up to its last line.
-pub(crate) struct Definition<'t> {
+pub(crate) struct NamedDefinition<'t> {
     pub name: &'t [u8],
     /// Its lines, with the marks.
     pub lines: Range<usize>,
@@ -35,14 +35,14 @@ pub(crate) struct Definition<'t> {
     pub marks: usize,
 }
 
-impl<'t> Definition<'t> {
+impl<'t> NamedDefinition<'t> {
     /// The definition that the text is as a whole, blank lines around it aside.
     pub fn in_text(text: &[&'t [u8]]) -> Option<Self> {
         let first = text.iter().position(|line| !line.trim_ascii().is_empty())?;
         let last = text.iter().rposition(|line| !line.trim_ascii().is_empty())?;
         let own = margin(text[first]);
         let head = (first..=last).find(|at| margin(text[*at]) == own && defined(text[*at]).is_some())?;
-        let definition = Definition::at(text, head)?;
+        let definition = NamedDefinition::at(text, head)?;
         let is_one = definition.lines == (first..last + 1) && definition.lines.len() > definition.marks + 1;
         (is_one && !has_empty_block(&text[head..=last])).then_some(definition)
     }
@@ -51,7 +51,7 @@ impl<'t> Definition<'t> {
     pub fn named(text: &[&'t [u8]], name: &[u8]) -> Option<Self> {
         let mut heads = (0..text.len()).filter(|at| defined(text[*at]) == Some(name));
         let (head, None) = (heads.next()?, heads.next()) else { return None };
-        Definition::at(text, head).filter(|_| margin(text[head]) == 0)
+        NamedDefinition::at(text, head).filter(|_| margin(text[head]) == 0)
     }
 
     /// The definition whose first line is `head`.
@@ -73,7 +73,7 @@ impl<'t> Definition<'t> {
                 false => break,
             }
         }
-        is_closed(&text[head..end]).then_some(Definition { name, lines: head - marks..end, marks })
+        is_closed(&text[head..end]).then_some(NamedDefinition { name, lines: head - marks..end, marks })
     }
 }
 
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_text_that_is_one_definition() {
-        let name = |text: &str| Definition::in_text(&lines(text)).map(|found| found.name.to_vec());
+        let name = |text: &str| NamedDefinition::in_text(&lines(text)).map(|found| found.name.to_vec());
         assert_eq!(name("@cached\ndef total(\n    rows,\n) -> int:\n    return 1\n").unwrap(), b"total");
         assert_eq!(
             name("export async function load(\n  url: string,\n): Promise<void> {\n  run();\n}\n").unwrap(),
@@ -142,9 +142,9 @@ mod tests {
     #[test]
     fn the_only_one_of_a_name() {
         let text = lines("import re\n\n@cached\ndef a():\n    b = 1\n\n    return b\n\n\ndef b():\n    return 2\n");
-        let found = Definition::named(&text, b"a").unwrap();
+        let found = NamedDefinition::named(&text, b"a").unwrap();
         assert_eq!((found.lines, found.marks), (2..7, 1));
-        assert!(Definition::named(&text, b"c").is_none());
-        assert!(Definition::named(&lines("def a():\n    x\nif y:\n    def a():\n        z\n"), b"a").is_none());
+        assert!(NamedDefinition::named(&text, b"c").is_none());
+        assert!(NamedDefinition::named(&lines("def a():\n    x\nif y:\n    def a():\n        z\n"), b"a").is_none());
     }
 }

@@ -11,7 +11,7 @@ use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_engine::SealedText;
 use guardhost_git::Repo;
 
-pub use super::ledger_content::{KnownCommit, LetIn, Seen};
+pub use super::ledger_content::{KnownCommit, LetIn, SeenBranch};
 use super::ledger_content::{LedgerContent, with_allowed_rules};
 
 const WHAT: &str = "let-in";
@@ -117,7 +117,7 @@ impl Ledger {
     ///
     /// # Errors
     /// The disk fails.
-    pub fn add(&mut self, let_in: &[KnownCommit], seen: &[(String, Seen)]) -> Result<()> {
+    pub fn add(&mut self, let_in: &[KnownCommit], seen: &[(String, SeenBranch)]) -> Result<()> {
         self.change(|content| content.add(let_in, seen))
     }
 

@@ -76,30 +76,30 @@ pub struct LedgerContent {
 
 /// Where the gate sees a branch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Seen {
+pub enum SeenBranch {
     /// It stands there, or did until it was deleted.
     Stands(Oid),
     /// Git is about to move it there. Another hook, git itself or a signal may still stop that, and nobody tells.
     Moves(Oid),
 }
 
-impl Seen {
+impl SeenBranch {
     fn at(self) -> Oid {
         match self {
-            Seen::Stands(oid) | Seen::Moves(oid) => oid,
+            SeenBranch::Stands(oid) | SeenBranch::Moves(oid) => oid,
         }
     }
 }
 
 impl LedgerContent {
-    pub fn add(&mut self, let_in: &[KnownCommit], seen: &[(String, Seen)]) {
+    pub fn add(&mut self, let_in: &[KnownCommit], seen: &[(String, SeenBranch)]) {
         let new: Vec<_> = let_in.iter().filter(|entry| !self.entries.contains(entry)).cloned().collect();
         self.entries.extend(new);
         let installed = self.entries.iter().filter(|known| known.how == LetIn::Installed).count();
         let surplus = self.entries.len().saturating_sub(installed + KEPT);
         self.entries.drain(installed..installed + surplus);
         // Two commands may move two branches at once: what is noted of one says nothing of the other.
-        let moves = seen.iter().filter(|(_, seen)| matches!(seen, Seen::Moves(_)));
+        let moves = seen.iter().filter(|(_, seen)| matches!(seen, SeenBranch::Moves(_)));
         let moves: Vec<_> = moves.map(|(name, _)| (name.clone(), self.stood(name))).collect();
         let is_seen = |name: &String| seen.iter().any(|(new, _)| new == name);
         self.moved.retain(|(name, _)| !is_seen(name));

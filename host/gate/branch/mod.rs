@@ -10,7 +10,7 @@ mod tip_rules;
 
 use known::Known;
 pub use known::KnownCommits;
-pub use ledger::{KnownCommit, Ledger, LetIn, Seen};
+pub use ledger::{KnownCommit, Ledger, LetIn, SeenBranch};
 
 use guardhost_core::change::{Candidate, Observer, Oid, Refused, RefusedKind, RepoPath};
 use guardhost_core::error::{Error, Fault, FaultKind, Result};

@@ -1,8 +1,8 @@
 //! Words that say of a text that it is the old one, or the new one: as a label above it, as the head of a column, as the name of a member.
 
-/// Which of two texts a label is for.
+/// Which of two texts of an edit a label is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Half {
+pub(super) enum TextSide {
     Old,
     New,
 }
@@ -123,15 +123,15 @@ const NEW: [&str; 60] = [
 ];
 
 /// The half of which the label is.
-pub(super) fn half(label: &str) -> Option<Half> {
+pub(super) fn half(label: &str) -> Option<TextSide> {
     if OLD.contains(&label) {
-        return Some(Half::Old);
+        return Some(TextSide::Old);
     }
-    NEW.contains(&label).then_some(Half::New)
+    NEW.contains(&label).then_some(TextSide::New)
 }
 
 /// The half of which the text of a member or an element with this name is: `originalContent`, `old_code`, `replaceWith`.
-pub(super) fn half_of_member(name: &str) -> Option<Half> {
+pub(super) fn half_of_member(name: &str) -> Option<TextSide> {
     const OLD: [&str; 6] = ["old", "original", "before", "search", "find", "current"];
     const NEW: [&str; 7] = ["new", "replace", "replacement", "after", "modified", "updated", "with"];
     /// What may stand behind the word.
@@ -141,8 +141,8 @@ pub(super) fn half_of_member(name: &str) -> Option<Half> {
     let is_of =
         |words: &[&str]| words.iter().any(|word| plain.strip_prefix(word).is_some_and(|rest| NOUNS.contains(&rest)));
     match (is_of(&OLD), is_of(&NEW)) {
-        (true, false) => Some(Half::Old),
-        (false, true) => Some(Half::New),
+        (true, false) => Some(TextSide::Old),
+        (false, true) => Some(TextSide::New),
         (true, true) | (false, false) => None,
     }
 }
@@ -154,10 +154,10 @@ mod tests {
     #[test]
     fn members() {
         for name in ["old", "oldCode", "original_content", "searchText", "find", "before"] {
-            assert_eq!(half_of_member(name), Some(Half::Old), "{name}");
+            assert_eq!(half_of_member(name), Some(TextSide::Old), "{name}");
         }
         for name in ["new_code", "replaceWith", "replacement_text", "modified", "updated_code", "after"] {
-            assert_eq!(half_of_member(name), Some(Half::New), "{name}");
+            assert_eq!(half_of_member(name), Some(TextSide::New), "{name}");
         }
         for name in ["name", "path", "newPath", "old_path", "findings", "afterwards", "expected"] {
             assert_eq!(half_of_member(name), None, "{name}");

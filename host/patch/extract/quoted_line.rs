@@ -4,7 +4,7 @@
 //! said. The words around the two are all known, since `not` and `every` say something else.
 
 use super::account::{Surroundings, lets_stand};
-use super::labels::{Half, half};
+use super::labels::{TextSide, half};
 use super::lines::{Lines, blank};
 use super::names;
 use super::replacement::{KNOWN, VERBS};
@@ -81,10 +81,11 @@ fn is_replacement(before: &str, above: &str, between: &str, behind: &str) -> boo
     let (first, before) = before.rsplit_once(". ").unwrap_or(("", before));
     let (head, joint) = ([all(before), all(above)].concat(), all(between).join(" "));
     let is_with = VERBS.iter().any(|(_, with)| with.contains(&joint.as_str())) && head.iter().any(|word| is_verb(word));
-    let is_labelled = half(&joint) == Some(Half::New) && head.last().is_some_and(|word| half(word) == Some(Half::Old));
+    let is_labelled =
+        half(&joint) == Some(TextSide::New) && head.last().is_some_and(|word| half(word) == Some(TextSide::Old));
     let is_row = joint.is_empty() && between.contains('|') && {
-        let halves: Vec<Half> = head.iter().filter_map(|word| half(word)).collect();
-        halves.ends_with(&[Half::Old, Half::New])
+        let halves: Vec<TextSide> = head.iter().filter_map(|word| half(word)).collect();
+        halves.ends_with(&[TextSide::Old, TextSide::New])
     };
     let ends = behind.trim_start().trim_start_matches('|').trim_start();
     let is_end = (ends.is_empty() || ends.starts_with(['.', '。'])) && lets_stand(first) && lets_stand(ends);

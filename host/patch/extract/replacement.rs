@@ -3,7 +3,7 @@
 //! Every word of the sentence has to be known: `every`, `not` and `perhaps` say something else, and so does a word that is in no list.
 
 use super::account::Surroundings;
-use super::labels::{Half, half};
+use super::labels::{TextSide, half};
 use super::lines::{Lines, blank, malformed, skip_blank};
 use super::notes::Notes;
 use super::{names, search_replace, seen, whole_file};
@@ -74,7 +74,7 @@ pub(super) fn at(
     let Some((words, end, new, new_end)) = pair(lines, fence) else { return Ok(None) };
     let Some(sentence) = sentence(lines, fence.at) else { return Ok(None) };
     let unreadable = |error| malformed(fence.at, format_args!("a file that the words name cannot be read: {error}"));
-    let labelled = match half(&words) == Some(Half::New) {
+    let labelled = match half(&words) == Some(TextSide::New) {
         true => labelled(lines, sentence, files).map_err(unreadable)?,
         false => None,
     };
@@ -110,7 +110,8 @@ fn pair<'l>(lines: &Lines<'l>, fence: &Fence) -> Option<(String, usize, Fence<'l
     let end = whole_file::close(lines, fence)?;
     let between = skip_blank(lines, end + 1);
     let words = label(lines.get(between)?);
-    let is_known = VERBS.iter().any(|(_, known)| known.contains(&words.as_str())) || half(&words) == Some(Half::New);
+    let is_known =
+        VERBS.iter().any(|(_, known)| known.contains(&words.as_str())) || half(&words) == Some(TextSide::New);
     is_known.then_some(())?;
     let below = skip_blank(lines, between + 1);
     let new = Fence::open(lines.get(below)?, below)?;
@@ -126,7 +127,7 @@ fn label(line: &[u8]) -> String {
 /// labels recalls what the patch does.
 fn labelled(lines: &Lines, at: usize, files: &Surroundings) -> Result<Option<RepoPath>, Error> {
     let is_header = |line: &[u8]| formats::begins_with(line, |row| row.headers);
-    if half(&label(lines[at])) != Some(Half::Old)
+    if half(&label(lines[at])) != Some(TextSide::Old)
         || !lines.spend(lines.len())
         || lines.iter().any(|line| is_header(line))
     {

@@ -1,6 +1,6 @@
 //! What a reply has in place of a patch: forms of change that are not read, and what to send instead.
 
-use super::labels::{Half, half};
+use super::labels::{TextSide, half};
 use super::lines::Lines;
 use crate::formats;
 
@@ -134,8 +134,8 @@ pub(super) fn in_block(content: &[&[u8]], language: &[u8]) -> Option<&'static st
     if first.starts_with(b"<<<<<<< ") && text().next_back().is_some_and(is_end) {
         return Some("a block between conflict markers");
     }
-    let halves: Vec<Half> = text().filter_map(|line| half_of_comment(line)).collect();
-    if halves == [Half::Old, Half::New] {
+    let halves: Vec<TextSide> = text().filter_map(|line| half_of_comment(line)).collect();
+    if halves == [TextSide::Old, TextSide::New] {
         return Some("an old and a new text below comments");
     }
     if first.trim_ascii_start().starts_with(b"[")
@@ -151,7 +151,7 @@ pub(super) fn in_block(content: &[&[u8]], language: &[u8]) -> Option<&'static st
 }
 
 /// The half that a comment heads which is a label in capitals: `# OLD`, `// NEW:`.
-fn half_of_comment(line: &[u8]) -> Option<Half> {
+fn half_of_comment(line: &[u8]) -> Option<TextSide> {
     let text = line.trim_ascii();
     let inner = [&b"#"[..], b"//", b"--", b";"].iter().find_map(|mark| text.strip_prefix(*mark))?;
     let label = std::str::from_utf8(inner).ok()?.trim().trim_end_matches(':');

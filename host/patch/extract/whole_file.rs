@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::lines::{Lines, blank, joined, malformed, quote, skip_blank, truncated};
 use super::{names, normal, search_replace, seen};
-use crate::definition::Definition;
+use crate::definition::NamedDefinition;
 use crate::fence::Fence;
 use crate::numbered;
 use bstr::ByteSlice;
@@ -207,7 +207,7 @@ impl Block {
     /// It is one definition, and the line above it has its name.
     pub fn is_introduced_by_its_name(&self) -> bool {
         let lines: Vec<&[u8]> = self.content.lines().collect();
-        let name = Definition::in_text(&lines).map(|definition| definition.name);
+        let name = NamedDefinition::in_text(&lines).map(|definition| definition.name);
         let has_name = |line: &Vec<u8>| name.is_some_and(|name| line.contains_str(name));
         self.introduction.as_ref().is_some_and(has_name)
     }

@@ -24,7 +24,7 @@ pub(super) enum Fate {
 }
 
 /// The fates of all changes that guards objected to.
-pub(super) struct Fates<'a> {
+pub(super) struct StopFates<'a> {
     alarms: BTreeMap<Change<'a>, Vec<Alarm>>,
     /// For each file the place of the last ruling that accepted a change of it.
     accepted: BTreeMap<&'a str, usize>,
@@ -32,7 +32,7 @@ pub(super) struct Fates<'a> {
     as_they_are: BTreeSet<Change<'a>>,
 }
 
-impl<'a> Fates<'a> {
+impl<'a> StopFates<'a> {
     pub fn new(rulings: &'a [PastRuling], all: &[Alarm]) -> Self {
         let mut alarms: BTreeMap<Change<'a>, Vec<Alarm>> = BTreeMap::new();
         for alarm in all {
@@ -49,7 +49,7 @@ impl<'a> Fates<'a> {
                 as_they_are.insert(change(past));
             }
         }
-        Fates { alarms, accepted, as_they_are }
+        StopFates { alarms, accepted, as_they_are }
     }
 
     pub fn of(&self, change: Change<'_>) -> Fate {

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
 use super::alarms::{Alarm, AlarmEnd, Override, alarms};
-use super::fate::{Change, Fate, Fates, change};
+use super::fate::{Change, Fate, StopFates, change};
 use super::{PastRuling, Rulings};
 use crate::{AgentFigures, AlarmFigures, GateFigures, GuardAlarms, QuietGuard, RuleAlarms, StatsReport, WeekFigures};
 
@@ -21,7 +21,7 @@ pub fn stats(Rulings { rulings, unread }: &Rulings, weeks: u32, now: Timestamp) 
     let week_of = |past: &PastRuling| past.time.parse::<Timestamp>().map_or(Date::MIN, monday);
     // What is known of earlier alarms tells what becomes of later rulings, so all are followed.
     let all_alarms = alarms(rulings);
-    let fates = Fates::new(rulings, &all_alarms);
+    let fates = StopFates::new(rulings, &all_alarms);
     let alarms: Vec<Alarm> = all_alarms.into_iter().filter(|alarm| week_of(&rulings[alarm.raised]) >= since).collect();
     let counted: Vec<&PastRuling> = rulings.iter().filter(|past| week_of(past) >= since).collect();
     let first = first_rulings(&counted);
@@ -69,7 +69,7 @@ struct Known<'a> {
     counted: &'a [&'a PastRuling],
     first: &'a BTreeMap<Change<'a>, &'a PastRuling>,
     alarms: &'a [Alarm],
-    fates: &'a Fates<'a>,
+    fates: &'a StopFates<'a>,
 }
 
 impl Known<'_> {

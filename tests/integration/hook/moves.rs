@@ -1,6 +1,6 @@
 //! What the gate notes of moves, where git does not make them, and where two commands make them at once.
 
-use guardhost_gate::branch::{KnownCommit, Ledger, LetIn, Seen};
+use guardhost_gate::branch::{KnownCommit, Ledger, LetIn, SeenBranch};
 
 use crate::support::cli::host;
 use crate::support::repo::TestRepo;
@@ -95,7 +95,7 @@ fn two_that_begin_at_once_lose_nothing() {
     let tip = repo.oid("HEAD");
     first.installed(&opened).unwrap();
     let known = KnownCommit { how: LetIn::Judged, commit: tip, rules: Vec::new() };
-    first.add(std::slice::from_ref(&known), &[("refs/heads/topic".to_owned(), Seen::Moves(tip))]).unwrap();
+    first.add(std::slice::from_ref(&known), &[("refs/heads/topic".to_owned(), SeenBranch::Moves(tip))]).unwrap();
     second.installed(&opened).unwrap();
     let after = ledger();
     assert!(after.is_installed() && after.entries().contains(&known), "{}", after.text());

@@ -15,7 +15,7 @@ use crate::context::CommandContext;
 use crate::install::judges_moves;
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Error, Fault, FaultKind, Result, fault};
-use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, MoveRuling, Seen};
+use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, MoveRuling, SeenBranch};
 use guardhost_gate::{Case, ChangeAuthor, Door, ExistingChange, Gate, Proposal, RuleChanges, Terms};
 use guardhost_git::{NOTHING, Repo, commit_change, reworded};
 use guardhost_provider::OnHookError;
@@ -191,7 +191,7 @@ fn transaction(ctx: &CommandContext) -> Result<Option<GitRejection>> {
         // Git does not say where a ref stands that is moved from anywhere.
         let old = repo.ref_target(&name).filter(|old| repo.tree_of(*old).is_ok());
         if target == RefTarget::Nothing {
-            seen.extend(old.map(|old| (name.clone(), Seen::Stands(old))));
+            seen.extend(old.map(|old| (name.clone(), SeenBranch::Stands(old))));
         }
         let Some(new) = target.target(&repo) else { continue };
         let stood = ledger.stood(&name).filter(|stood| Some(*stood) != old);
@@ -206,7 +206,7 @@ fn transaction(ctx: &CommandContext) -> Result<Option<GitRejection>> {
         if is_let_in {
             let_in.extend(ruling.known(new));
             rejection.add_unread(&name, ruling.unread_commits);
-            seen.push((name, Seen::Moves(new)));
+            seen.push((name, SeenBranch::Moves(new)));
         } else {
             rejection.add_move(&name, &ruling);
         }

@@ -6,7 +6,7 @@ use crate::hook::git::branch_rejection;
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 use guardhost_gate::Door;
-use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, Seen};
+use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, SeenBranch};
 use guardhost_git::Repo;
 use guardhost_report::escape;
 
@@ -49,7 +49,7 @@ pub(super) fn rejected(
         ruling.remember(ctx);
         if ruling.objections.is_empty() {
             let_in.extend(ruling.known(new));
-            stood.push((name.to_owned(), Seen::Stands(new)));
+            stood.push((name.to_owned(), SeenBranch::Stands(new)));
             continue;
         }
         let short = name.strip_prefix("refs/heads/").unwrap_or(name);

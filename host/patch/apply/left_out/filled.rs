@@ -9,7 +9,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::{is_text, known};
 use crate::apply::text::has_substance;
-use crate::definition::{Definition, is_closing};
+use crate::definition::{NamedDefinition, is_closing};
 
 /// Lines beside a mark that are looked at to find the only place in the file.
 const REACH: usize = 5;
@@ -128,8 +128,8 @@ fn is_least(part: &[&[u8]], old: &[&[u8]], place: Range<usize>) -> bool {
 /// The whole text, where `new` is one complete definition, and the file has one of that name: that has the new lines.
 pub(super) fn redefined<'t>(new: &[&'t [u8]], old: &[&'t [u8]]) -> Option<Vec<&'t [u8]>> {
     let part = without_blank_edges(new, true, true);
-    let new = Definition::in_text(part)?;
-    let Definition { lines, marks, .. } = Definition::named(old, new.name)?;
+    let new = NamedDefinition::in_text(part)?;
+    let NamedDefinition { lines, marks, .. } = NamedDefinition::named(old, new.name)?;
     let texts = |lines: &[&[u8]]| lines.iter().filter(|line| is_text(line)).count();
     // A definition without the marks that the file has may be meant with them, and a short one may be a sketch.
     // What closes it stands where it begins, without a margin.

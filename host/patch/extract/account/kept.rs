@@ -1,7 +1,7 @@
 //! Texts beside the edits that are, without a name, other versions of lines which a file of the repository has.
 
 use super::blocks::{Blocks, EDITED, telling};
-use crate::definition::Definition;
+use crate::definition::NamedDefinition;
 use bstr::ByteSlice;
 use guardhost_core::change::{FileOp, Line, RepoPath};
 use guardhost_core::error::Result;
@@ -26,13 +26,13 @@ impl Blocks<'_> {
     pub(super) fn lines_changed_by(&self, content: &[&[u8]]) -> Result<Option<RepoPath>> {
         let text = telling(content.iter().copied());
         let [first, .., last] = text.as_slice() else { return Ok(None) };
-        let name = Definition::in_text(&text).map(|definition| definition.name);
+        let name = NamedDefinition::in_text(&text).map(|definition| definition.name);
         let is_between = |old: &[u8]| {
             let old: Vec<&[u8]> = old.lines().collect();
             let edges = [first, last].map(|edge| only_place(&old, edge).filter(|_| has_substance(edge)));
             edges[0].is_some_and(|place| old[place + 1..].iter().any(|line| line.trim_ascii() == last.trim_ascii()))
                 || edges[1].is_some_and(|end| old[..end].iter().any(|line| line.trim_ascii() == first.trim_ascii()))
-                || name.is_some_and(|name| Definition::named(&old, name).is_some())
+                || name.is_some_and(|name| NamedDefinition::named(&old, name).is_some())
         };
         for path in self.edits.iter().take(EDITED).map(|edit| &edit.path) {
             let Some(old) = self.files.content(path)? else { continue };

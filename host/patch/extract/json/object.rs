@@ -5,7 +5,7 @@ use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use super::super::labels::{Half, half_of_member};
+use super::super::labels::{TextSide, half_of_member};
 use super::super::names;
 
 /// An object with one member twice, in two of its spellings too, cannot be read: either may be meant.
@@ -170,13 +170,13 @@ impl JsonObject {
         if self.old_str.is_some() || self.new_str.is_some() || self.replace.is_some() && self.search.is_some() {
             return;
         }
-        let named = |half: Half| {
+        let named = |half: TextSide| {
             let is_half = |(name, value): &(&String, &Value)| half_of_member(name) == Some(half) && value.is_string();
             let mut members = self.others.iter().filter(is_half).map(|(name, _)| name.clone());
             members.next().filter(|_| members.next().is_none())
         };
         let text = |value: Option<Value>| value.and_then(|value| value.as_str().map(str::to_owned));
-        if let (Some(old), Some(new)) = (named(Half::Old), named(Half::New)) {
+        if let (Some(old), Some(new)) = (named(TextSide::Old), named(TextSide::New)) {
             self.old_str = text(self.others.remove(&old));
             self.new_str = text(self.others.remove(&new));
         }
