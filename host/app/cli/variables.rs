@@ -64,7 +64,7 @@ pub fn rows(variables: &BTreeMap<String, Variable>) -> String {
     for (name, variable) in variables {
         let gists: BTreeSet<String> = variable.help.iter().map(|help| gist(help)).collect();
         let help = gists.into_iter().collect::<Vec<_>>().join(". ");
-        let _ = writeln!(text, "| `{name}` | `{}` | {} | {help} |", variable.option, commands(variable));
+        let _ = writeln!(text, "| `{name}` | {help} |");
     }
     text
 }
