@@ -63,7 +63,8 @@ pub fn rows(variables: &BTreeMap<String, Variable>) -> String {
     let mut text = String::new();
     for (name, variable) in variables {
         // Of commands that differ in their words, the shortest: `--help` of each has its own.
-        let help = variable.help.iter().map(|help| gist(help)).min_by_key(|help| (help.starts_with("With "), help.len()));
+        let help =
+            variable.help.iter().map(|help| gist(help)).min_by_key(|help| (help.starts_with("With "), help.len()));
         let _ = writeln!(text, "| `{name}` | {} |", help.unwrap_or_default());
     }
     text

@@ -78,7 +78,7 @@ struct EvidenceKeys {
     #[serde(getter = "Evidence::languages", skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(default)]
     languages: BTreeMap<String, String>,
-    /// Not called now: its verdict on [exactly the same](pinning.md#kept-verdicts).
+    /// Not called now: its verdict on [exactly the same](pinning.md#stored-verdicts).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     reused: bool,
 }
