@@ -30,7 +30,7 @@ enum SignalPhase {
     /// The process ends, and this says so.
     Working(Box<dyn Fn() + Send>),
     /// The first signal is a request, which the command notices. After the second, the process ends within a second.
-    Asked(Cancel),
+    Cancelling(Cancel),
     /// The command is done, and its report is being written. The process ends within a second.
     Reporting,
 }
@@ -66,7 +66,7 @@ impl Interrupts {
     /// From here on, the first signal interrupts the holders of `stop`, and the run of what is returned.
     pub fn ask(&self, stop: &StopToken) -> Cancel {
         let cancel = Cancel::with(stop.clone());
-        *self.phase() = SignalPhase::Asked(cancel.clone());
+        *self.phase() = SignalPhase::Cancelling(cancel.clone());
         cancel
     }
 
@@ -94,7 +94,7 @@ impl Interrupts {
                 say();
                 end();
             }
-            SignalPhase::Asked(cancel) => {
+            SignalPhase::Cancelling(cancel) => {
                 let is_second = cancel.is_cancelled();
                 cancel.cancel();
                 if is_second {

@@ -7,8 +7,8 @@ use guardhost_core::error::Result;
 use guardhost_engine::{EngineContext, GuardSet, GuardSpec, LanguageSpec};
 use guardhost_git::Repo;
 
+use super::cached_pins::CachedPins;
 use super::guard_files::GuardFiles;
-use super::kept_pins::KeptPins;
 use super::recorded::RecordedGuards;
 use super::resolve_pins::{language, spec, spec_of};
 
@@ -35,7 +35,7 @@ impl Components<'_> {
     pub fn specs(&self, repo: &Repo, tree: Oid) -> Result<Vec<GuardSpec>> {
         let is_pinned = self.pins.iter().any(|pin| pin.source != ComponentSource::Builtin);
         let cache = if is_pinned { self.machine.code_cache() } else { None };
-        let kept = KeptPins { repo, tree, cache };
+        let kept = CachedPins { repo, tree, cache };
         let spec = |pin: &Pin| match kept.source(pin, self.locked(pin))? {
             Some(source) => spec_of(pin, self.locked(pin), source),
             None => spec(pin, self.locked(pin), &self.files, self.net),

@@ -1,11 +1,11 @@
 //! The rules and guards that judge a change, resolved from `guards.toml` and `guards.lock` of the base commit.
 
+mod cached_pins;
 mod candidate_lock;
 mod components;
 pub mod config;
 pub mod fetch;
 mod guard_files;
-mod kept_pins;
 mod policy;
 mod protected;
 mod recorded;

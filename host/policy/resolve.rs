@@ -15,7 +15,7 @@ use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::registries::Registries;
 use guardhost_engine::{
-    EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, KeptVerdicts, Kinds, SharedVerdicts,
+    CachedVerdicts, EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, Kinds, SharedVerdicts,
     VerdictCache, analyzers, default_set,
 };
 use guardhost_git::Repo;
@@ -88,7 +88,7 @@ impl PolicySource<'_> {
         let program = std::fs::metadata(&self.process.exe).ok()?;
         let program = format!("{} {}.{} {}", program.ino(), program.mtime(), program.mtime_nsec(), program.size());
         let repository = repo.common_dir().to_owned();
-        Some(VerdictCache::OfUser(KeptVerdicts { folder: cache.join("verdicts"), repository, program }))
+        Some(VerdictCache::OfUser(CachedVerdicts { folder: cache.join("verdicts"), repository, program }))
     }
 
     /// The embedded analyzers, each with the rights that it needs. Without `runs_code` those that build and test find nothing to ask.

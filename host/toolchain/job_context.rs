@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::kept_by_git::{below, in_index, in_tree};
 use super::machine::Machine;
 use super::projects::ProjectFiles;
 use super::real_folder::real_folder;
+use super::tracked::{below, in_index, in_tree};
 use guardhost_core::change::Oid;
 
 pub struct JobContext<'a> {

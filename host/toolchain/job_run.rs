@@ -115,7 +115,7 @@ impl<T: ProjectTool> JobRun<'_, T> {
             Ok(Exit { output, .. }) => Ok(Err(output_tail(&output))),
             Err(KilledCommand::TimedOut(limit)) => Err(ToolchainFailure::TimedOut(limit)),
             Err(KilledCommand::OverLimit(what)) => Ok(Err(what)),
-            Err(KilledCommand::Asked(stopped)) => return Err(stopped.into_error("asking a tool for its version")),
+            Err(KilledCommand::Stopped(stopped)) => return Err(stopped.into_error("asking a tool for its version")),
         })
     }
 
@@ -149,7 +149,7 @@ impl<T: ProjectTool> JobRun<'_, T> {
                 Ok(R::read(&finished).with_relative_paths(tree.root()))
             }
             Err(KilledCommand::TimedOut(limit)) => Err(ToolchainFailure::TimedOut(limit)),
-            Err(KilledCommand::Asked(stopped)) => Err(ToolchainFailure::Stopped(stopped)),
+            Err(KilledCommand::Stopped(stopped)) => Err(ToolchainFailure::Stopped(stopped)),
             Err(KilledCommand::OverLimit(what)) => {
                 // It may have filled the disk.
                 self.workspace.remove_work()?;

@@ -15,7 +15,6 @@ mod installed_packages;
 mod job;
 mod job_context;
 mod job_dirs;
-mod kept_by_git;
 mod linters;
 mod machine;
 mod node;
@@ -29,6 +28,7 @@ mod request;
 mod runners;
 mod sandbox;
 mod test_files;
+mod tracked;
 
 // What runs jobs. Without a sandbox there is nothing of it but the answer that says so.
 #[cfg(unix)]

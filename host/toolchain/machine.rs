@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::job_dirs::JobDirs;
-use super::kept_by_git::programs_in_index;
 use super::sandbox::View;
+use super::tracked::programs_in_index;
 use guardhost_core::error::{Context, Result};
 use guardhost_os::{program_at, symlink_at};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use guardhost_core::change::{Candidate, Evidence, GuardVerdict, NullObserver, Task};
-use guardhost_engine::{EngineContext, GuardSet, GuardSpec, JudgeContext, KeptVerdicts, Limits, VerdictCache, guard};
+use guardhost_engine::{CachedVerdicts, EngineContext, GuardSet, GuardSpec, JudgeContext, Limits, VerdictCache, guard};
 use tempfile::TempDir;
 
 use super::host_calls::{guest, program};
@@ -20,12 +20,12 @@ fn place() -> (TempDir, PathBuf) {
     (folder, place)
 }
 
-fn kept(folder: &Path) -> KeptVerdicts {
-    KeptVerdicts { folder: folder.to_owned(), repository: PathBuf::from("/repository"), program: "one".to_owned() }
+fn kept(folder: &Path) -> CachedVerdicts {
+    CachedVerdicts { folder: folder.to_owned(), repository: PathBuf::from("/repository"), program: "one".to_owned() }
 }
 
 /// A set that keeps its verdicts there; None for one that calls every guard.
-fn set(specs: Vec<GuardSpec>, verdicts: Option<KeptVerdicts>) -> GuardSet {
+fn set(specs: Vec<GuardSpec>, verdicts: Option<CachedVerdicts>) -> GuardSet {
     let verdicts = verdicts.map(VerdictCache::OfUser);
     GuardSet::new(specs, &EngineContext { verdicts, threads: 1, ..machine() }).unwrap()
 }
@@ -102,7 +102,7 @@ fn everything_that_decides_a_verdict_is_compared() {
     let (_temp, folder) = place();
     let before: [(&str, &[u8]); 2] = [("a.md", b"# A\n"), CHANGE[1]];
     let whole = candidate(&before, &CHANGE);
-    let reused = |spec: GuardSpec, kept: KeptVerdicts, change: &Candidate, task: Option<&Task>| {
+    let reused = |spec: GuardSpec, kept: CachedVerdicts, change: &Candidate, task: Option<&Task>| {
         let evidence = judged(&set(vec![spec], Some(kept)), change, task).remove(0);
         (evidence.reused, evidence.verdict.as_str())
     };
@@ -122,9 +122,9 @@ fn everything_that_decides_a_verdict_is_compared() {
     for spec in specs {
         assert_eq!(reused(spec.clone(), kept(&folder), &whole, None), (false, "pass"), "{spec:?}");
     }
-    let elsewhere = KeptVerdicts { repository: PathBuf::from("/other"), ..kept(&folder) };
+    let elsewhere = CachedVerdicts { repository: PathBuf::from("/other"), ..kept(&folder) };
     assert_eq!(reused(links(), elsewhere, &whole, None), (false, "pass"), "in another repository");
-    let rebuilt = KeptVerdicts { program: "two".to_owned(), ..kept(&folder) };
+    let rebuilt = CachedVerdicts { program: "two".to_owned(), ..kept(&folder) };
     assert_eq!(reused(links(), rebuilt, &whole, None), (false, "pass"), "by another program");
     let wrong = GuardSpec { expected_digest: Some("sha256:00".to_owned()), ..links() };
     assert_eq!(reused(wrong, kept(&folder), &whole, None), (false, "error"), "not the pinned guard");

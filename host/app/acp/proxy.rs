@@ -200,7 +200,7 @@ impl<'c> Proxy<'c> {
     /// What stands against the end of a turn, whatever the agent says of it: what was denied and not read, and what is wrong with the work tree.
     /// A turn that the client cancelled is over.
     fn objection(&mut self, session: &str) -> Option<String> {
-        let mut parts = self.sessions.take_untold(session);
+        let mut parts = self.sessions.take_unread(session);
         if self.sessions.is_cancelled(session) {
             return None;
         }

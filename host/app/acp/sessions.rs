@@ -93,7 +93,7 @@ impl Sessions {
     }
 
     /// The denials of a session that were not read, as far as is known. They are told now.
-    pub fn take_untold(&mut self, session: &str) -> Vec<String> {
+    pub fn take_unread(&mut self, session: &str) -> Vec<String> {
         let (own, others) = std::mem::take(&mut self.untold).into_iter().partition(|(of, _)| of == session);
         self.untold = others;
         let own: VecDeque<(String, String)> = own;

@@ -9,17 +9,17 @@ use guardhost_core::error::Result;
 use guardhost_gate::{Gate, RulesAt};
 
 /// One gate for each work tree, by the rules of its HEAD.
-pub struct KeptGates<G = Gate>(Vec<KeptGate<G>>);
+pub struct CachedGates<G = Gate>(Vec<CachedGate<G>>);
 
-struct KeptGate<G> {
+struct CachedGate<G> {
     root: PathBuf,
     rules: RulesAt,
     gate: Rc<G>,
 }
 
-impl<G> KeptGates<G> {
+impl<G> CachedGates<G> {
     pub fn new() -> Self {
-        KeptGates(Vec::new())
+        CachedGates(Vec::new())
     }
 
     /// The gate of this work tree, opened where none by these rules is kept.
@@ -32,7 +32,7 @@ impl<G> KeptGates<G> {
         }
         self.0.retain(|kept| kept.root != root);
         let gate = Rc::new(open()?);
-        self.0.push(KeptGate { root: root.to_owned(), rules, gate: Rc::clone(&gate) });
+        self.0.push(CachedGate { root: root.to_owned(), rules, gate: Rc::clone(&gate) });
         Ok(gate)
     }
 
@@ -54,8 +54,8 @@ mod tests {
 
     #[test]
     fn rules_are_read_once_until_they_may_be_others() {
-        let (mut gates, mut opened) = (KeptGates::new(), 0);
-        let mut of = |gates: &mut KeptGates<u32>, root: &str, rules: RulesAt| {
+        let (mut gates, mut opened) = (CachedGates::new(), 0);
+        let mut of = |gates: &mut CachedGates<u32>, root: &str, rules: RulesAt| {
             let gate = gates.of(Path::new(root), rules, || {
                 opened += 1;
                 Ok(opened)
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn rules_that_cannot_be_read_are_read_again() {
-        let mut gates = KeptGates::new();
+        let mut gates = CachedGates::new();
         let broken = || Err(Fault::new(FaultKind::Config, "broken").into());
         assert!(gates.of(Path::new("/a"), rules("1"), broken).is_err());
         assert_eq!(*gates.of(Path::new("/a"), rules("1"), || Ok(1)).unwrap(), 1);

@@ -15,7 +15,7 @@ use guardhost_report::{CheckReport, FailureReport, Report};
 
 use super::diagnostics::{ShownFinding, shown};
 use super::documents::Documents;
-use super::gates::KeptGates;
+use super::gates::CachedGates;
 use crate::command::with_approvable_ruling;
 use crate::context::CommandContext;
 use crate::hook::{EditedFile, place, real_path};
@@ -41,7 +41,7 @@ pub fn judge(
     path: &Path,
     text: &str,
     documents: &Documents,
-    gates: &mut KeptGates,
+    gates: &mut CachedGates,
     ctx: &CommandContext,
 ) -> Result<Option<JudgedText>> {
     let Some(EditedFile { repo, head, path: file }) = place(path)? else { return Ok(None) };
@@ -79,7 +79,7 @@ fn rule(
     file: &RepoPath,
     text: &str,
     unsaved: &[(RepoPath, &str)],
-    gates: &mut KeptGates,
+    gates: &mut CachedGates,
     ctx: &CommandContext,
 ) -> Result<Option<(Ruling, Rc<Gate>)>> {
     let store = repo.store();

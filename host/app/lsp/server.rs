@@ -21,7 +21,7 @@ use super::DEBOUNCE;
 use super::actions::{ActionTerms, actions};
 use super::diagnostics::diagnostic;
 use super::documents::{Document, Documents};
-use super::gates::KeptGates;
+use super::gates::CachedGates;
 use super::hover::hover;
 use super::judge::judge;
 use super::position::ColumnUnit;
@@ -37,7 +37,7 @@ pub struct Server<'s, 'c> {
     ctx: &'s CommandContext<'c>,
     say: &'s dyn Fn(Message),
     documents: Documents,
-    gates: KeptGates,
+    gates: CachedGates,
     unit: ColumnUnit,
     versioned: bool,
     /// What the editor's settings have for the reason of a comment.
@@ -57,7 +57,7 @@ impl<'s, 'c> Server<'s, 'c> {
         let versioned = edits.and_then(|edits| edits.document_changes).unwrap_or(false);
         let reason = client.initialization_options.as_ref().and_then(|options| options["allowReason"].as_str());
         let reason = reason.unwrap_or(REASON).to_owned();
-        Server { ctx, say, documents: Documents::new(), gates: KeptGates::new(), unit, versioned, reason }
+        Server { ctx, say, documents: Documents::new(), gates: CachedGates::new(), unit, versioned, reason }
     }
 
     /// When the next document is to be judged.

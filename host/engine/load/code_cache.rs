@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use guardhost_os::read_exact_at;
 
 use crate::load::authenticated::{Authenticated, TAG};
-use crate::load::component_record::{ComponentRecord, KeptComponent};
+use crate::load::component_record::{CachedComponent, ComponentRecord};
 use crate::load::verified::{self, Stamp, Verified};
 use guardhost_core::stop::StopToken;
 
@@ -73,9 +73,9 @@ impl Cache {
     }
 
     /// The component with this digest, if it described itself when its code was kept.
-    pub fn described(&self, digest: &str) -> Option<KeptComponent> {
+    pub fn described(&self, digest: &str) -> Option<CachedComponent> {
         let CachedCode { code, record } = self.get(digest)?;
-        Some(KeptComponent { code, record: Arc::new(record.filter(|record| record.digest == digest)?) })
+        Some(CachedComponent { code, record: Arc::new(record.filter(|record| record.digest == digest)?) })
     }
 
     /// Readers see the old entry or the new one, never a part.

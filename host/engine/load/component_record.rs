@@ -70,12 +70,12 @@ impl Used {
 
 /// An entry of the cache whose bytes are authenticated. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct KeptComponent {
+pub struct CachedComponent {
     pub record: Arc<ComponentRecord>,
     pub(super) code: Arc<File>,
 }
 
-impl KeptComponent {
+impl CachedComponent {
     /// Checks the names, versions and grants of the imports, as for a component that is read.
     pub fn check_imports(&self, grants: &Grants) -> Result<(), GuardFailure> {
         self.record.imports.iter().try_for_each(|import| check_import(import, grants))

@@ -2,9 +2,9 @@
 //! sandbox and once: the answers are kept by the blob's object id, for the set in memory and for the user on disk.
 
 pub mod bindings;
+mod cached;
 mod claims;
 mod component;
-mod kept;
 mod memory;
 mod pinned;
 mod single;
@@ -20,10 +20,10 @@ use crate::failure::GuardFailure;
 use crate::limits::GuardStop;
 use bindings::exports::guardhost::language::reader::{Signatures, Surface};
 use bindings::guardhost::language::text_facts::{Names, Outline, Problem, Unread};
+use cached::CachedReadings;
 use component::ReaderComponent;
 use guardhost_core::change::{Failed, Oid};
 use guardhost_core::stop::StopToken;
-use kept::KeptReadings;
 use memory::ReadingMemory;
 
 pub use claims::{ClaimedFile, TextQuestions};
@@ -90,7 +90,7 @@ struct TextReader {
     digest: String,
     claims: Claims,
     component: ReaderComponent,
-    kept: KeptReadings,
+    kept: CachedReadings,
 }
 
 enum Claims {
@@ -106,7 +106,7 @@ impl TextReader {
             digest: reader.digest.to_owned(),
             claims: Claims::Static(reader.claims),
             component: ReaderComponent::embedded(reader),
-            kept: KeptReadings::new(folder, reader.digest),
+            kept: CachedReadings::new(folder, reader.digest),
         }
     }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use super::claims::checked;
-use super::{Claims, KeptReadings, ReaderComponent, TextReader, TextReaders};
+use super::{CachedReadings, Claims, ReaderComponent, TextReader, TextReaders};
 use crate::describe::identity::Identity;
 use crate::embedded::{EmbeddedReader, LanguageClaim};
 use crate::failure::GuardFailure;
@@ -123,7 +123,7 @@ impl LanguageSpec {
             digest: bytes.digest().to_owned(),
             claims: Claims::Owned(claims),
             component,
-            kept: KeptReadings::new(folder, bytes.digest()),
+            kept: CachedReadings::new(folder, bytes.digest()),
         })
     }
 }

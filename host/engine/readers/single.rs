@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::component::ReaderComponent;
-use super::{Claims, KeptReadings, NoFacts, TextAnswers, TextQuestions, TextReader, TextReaders, TextSubject};
+use super::{CachedReadings, Claims, NoFacts, TextAnswers, TextQuestions, TextReader, TextReaders, TextSubject};
 use crate::describe::language::{LanguageInspection, inspect_language};
 use crate::embedded::LanguageClaim;
 use crate::failure::GuardFailure;
@@ -58,7 +58,7 @@ impl SingleLanguage {
             digest: component.digest().to_owned(),
             claims: Claims::Owned(claims),
             component: reader,
-            kept: KeptReadings::new(None, component.digest()),
+            kept: CachedReadings::new(None, component.digest()),
         };
         let readers = TextReaders::from_components(vec![reader]);
         Ok(SingleLanguage { component, inspection, readers, stop: machine.stop.clone() })

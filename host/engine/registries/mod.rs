@@ -6,8 +6,8 @@
 
 mod addresses;
 mod ask;
+mod cached;
 mod index;
-mod kept;
 mod machine;
 
 use std::collections::HashMap;
@@ -23,8 +23,8 @@ use crate::asking::{Timeouts, ask_all};
 use addresses::{Addresses, Registry};
 pub use addresses::{RegistryAddress, RegistryEcosystem};
 use ask::Asker;
+use cached::CachedAnswers;
 use index::Found;
-use kept::KeptAnswers;
 
 /// A package by the name that a manifest gives it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
@@ -57,7 +57,7 @@ pub struct Registries {
     timeouts: Timeouts,
     /// Read when the first guard asks.
     addresses: OnceLock<Addresses>,
-    kept: Option<KeptAnswers>,
+    kept: Option<CachedAnswers>,
     known: Mutex<HashMap<(RegistryEcosystem, String), Found>>,
 }
 
@@ -70,7 +70,7 @@ impl Registries {
             offline,
             timeouts: Timeouts::default(),
             addresses: OnceLock::new(),
-            kept: process.cache.as_ref().map(|cache| KeptAnswers { folder: cache.join("registries") }),
+            kept: process.cache.as_ref().map(|cache| CachedAnswers { folder: cache.join("registries") }),
             known: Mutex::default(),
         }
     }

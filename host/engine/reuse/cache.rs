@@ -7,7 +7,7 @@ use super::shared::SharedVerdicts;
 
 /// Where the verdicts on changes of one repository are kept.
 #[derive(Debug, Clone)]
-pub struct KeptVerdicts {
+pub struct CachedVerdicts {
     /// Of the user; holds nothing else.
     pub folder: PathBuf,
     /// The git directory that worktrees share. Git reads objects without hashing them, so that what was judged in one repository says
@@ -20,6 +20,6 @@ pub struct KeptVerdicts {
 /// Where verdicts are kept, and taken from.
 #[derive(Debug, Clone)]
 pub enum VerdictCache {
-    OfUser(KeptVerdicts),
+    OfUser(CachedVerdicts),
     OfFleet(Arc<dyn SharedVerdicts>),
 }

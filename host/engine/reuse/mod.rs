@@ -24,7 +24,7 @@ use entry::VerdictEntry;
 use guardhost_core::change::{Blob, ChangeType};
 use store::VerdictFile;
 
-pub use cache::{KeptVerdicts, VerdictCache};
+pub use cache::{CachedVerdicts, VerdictCache};
 pub use shared::{SharedEntry, SharedVerdicts};
 
 /// Bytes of all entries together: those of some ten thousand changes.

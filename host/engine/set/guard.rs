@@ -13,7 +13,7 @@ use crate::embedded::{Builtin, EmbeddedGuards};
 use crate::failure::GuardFailure;
 use crate::grant::{Grants, WrongGrant};
 use crate::limits::Limits;
-use crate::load::component_record::{ComponentRecord, KeptComponent};
+use crate::load::component_record::{CachedComponent, ComponentRecord};
 use crate::load::runner::Runner;
 use crate::load::{self, Loaded};
 use crate::set::{GuardSet, GuardSource, GuardSpec, ReadComponent, fault};
@@ -72,7 +72,7 @@ enum ComponentOrigin {
 
 /// A guard that was loaded before. Its component is read only if its code cannot be used after all.
 struct LoadedBefore {
-    component: KeptComponent,
+    component: CachedComponent,
     origin: String,
     read: ReadComponent,
     /// Whether it is the pinned guard and its imports are granted; decided when it is first asked about.
@@ -334,7 +334,7 @@ impl Guard {
     }
 
     /// None when its code does not run here: of another processor, or for a contract that this host does not have.
-    fn load_kept(&self, runner: &Runner, component: &KeptComponent) -> Option<Loaded> {
+    fn load_kept(&self, runner: &Runner, component: &CachedComponent) -> Option<Loaded> {
         let pre = runner.link(&component.load(&runner.engine).ok()?, &self.grants).ok()?;
         let description = component.record.description.clone();
         Some(Loaded { pre, outline: (&description).into(), description, cached: true, notice: None })

@@ -21,7 +21,7 @@ use crate::grant::Capability;
 use crate::limits::Limits;
 use crate::load::Loader;
 use crate::load::code_cache::Cache;
-use crate::load::component_record::KeptComponent;
+use crate::load::component_record::CachedComponent;
 use crate::load::runner::Runner;
 use crate::model::Models;
 use crate::readers::{LanguageSpec, Languages, TextReaders};
@@ -44,7 +44,7 @@ pub enum GuardSource {
     /// `origin` names where the bytes were read, for messages.
     Bytes { bytes: Component, origin: String },
     /// Loaded before, and not read again. `read` gives the bytes to whatever asks for them after all.
-    Kept { component: KeptComponent, origin: String, read: ReadComponent },
+    Kept { component: CachedComponent, origin: String, read: ReadComponent },
 }
 
 /// Reads a component where it is pinned.

@@ -67,6 +67,12 @@ impl Drop for Map {
     }
 }
 
+/// musl's allocator has one lock and maps and unmaps memory again and again: judging 200 files made 1,944 mappings, and took twice the time
+/// that glibc's takes (`tests/bench/cold.py --host`, 29 November 2026). C libraries in the program keep it.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Makes glibc ask the system for memory in large steps. By default, the heap of a thread grows page by page, with a system call for
 /// each that stops the other threads' page faults.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]

@@ -5,7 +5,7 @@ use guardhost_core::issue::IssueEnd;
 use guardhost_pages::{PageLimits, report};
 
 use crate::support::browser::{Browser, file};
-use crate::support::issues::{Told, ended, fix, pull, tried};
+use crate::support::issues::{ScriptedIssue, ended, fix, pull, tried};
 use crate::support::{Round, bundle, evidence, finding, record};
 
 /// Each tries to run `hit(NUMBER)` if it can, or to break the page.
@@ -98,7 +98,7 @@ fn hostile_text_runs_nothing_and_asks_for_nothing() {
         .iter()
         .map(|text| {
             let facts = vec![tried(1, text), ended(IssueEnd::Failed, Some(text), Some(text))];
-            Told { id: text, title: text, path: Some(text), facts }
+            ScriptedIssue { id: text, title: text, path: Some(text), facts }
         })
         .collect();
     drop(fix(state.path(), "01a2063f-issues", &issues, true));

@@ -6,7 +6,7 @@ use guardhost_pages::{Bundle, Mount, Page, PageLimits, document, report};
 use serde_json::{Value, json};
 
 use crate::support::bundle;
-use crate::support::issues::{Told, batch, ended, five, fix, improve, pull, tried};
+use crate::support::issues::{ScriptedIssue, batch, ended, five, fix, improve, pull, tried};
 
 const FIX: &str = "01a2063f-0000-7000-8000-0000000000f1";
 
@@ -31,7 +31,7 @@ fn issues_stand_as_their_newest_run_left_them() {
     drop(fix(state.path(), FIX, &five(), true));
     // A later run takes up the one that failed.
     let later = "01a2063f-0000-7000-8000-0000000000f2";
-    let again = Told {
+    let again = ScriptedIssue {
         id: "issue-2",
         title: "An empty file counts as one line",
         path: Some("src/tally/count.py"),
@@ -71,7 +71,7 @@ fn a_run_of_fixes_shows_its_issues_by_batch_and_links_to_the_runs() {
     assert!(text(&bundle, &Page::Run(step.to_owned())).contains(&format!("/runs/{FIX}")));
     // One that is at work, and one that was killed.
     let state = tempfile::tempdir().unwrap();
-    let told = |facts| [Told { id: "i", title: "An issue", path: None, facts }];
+    let told = |facts| [ScriptedIssue { id: "i", title: "An issue", path: None, facts }];
     let records = fix(state.path(), FIX, &told(vec![IssueFact::Claimed { fence: 1 }, tried(1, "1.1")]), false);
     assert!(rows(&text(&crate::support::bundle(state.path()), &Page::Issues))[0].starts_with("◔ in-progress"));
     drop(records);

@@ -22,7 +22,7 @@ use guardhost_report::{CheckReport, ReadLines, RefusalReport, RunReport, escape}
 use serde_json::json;
 
 use crate::request::{RoundsEnd, RunContext, RunRequest};
-use crate::settle::KeptPart;
+use crate::settle::AcceptedPart;
 use guardhost_gate::Judged;
 use guardhost_gate::autofix::preview;
 pub(crate) use record_writer::{JudgementFiles, recorded};
@@ -281,7 +281,7 @@ impl<'a> RunRecorder<'a> {
         }
     }
 
-    fn part(&self, part: &KeptPart) -> Result<()> {
+    fn part(&self, part: &AcceptedPart) -> Result<()> {
         self.keep(Artifact::Part, &part.diff)?;
         if let Some(round) = self.state().report.rounds.last_mut() {
             round.part = Some(part.reference.clone());

@@ -4,7 +4,7 @@ use guardhost_core::change::{Candidate, Feedback, Reply, RoundFailure, Settled, 
 use guardhost_gate::Judged;
 use guardhost_patch::propose::StageResult;
 
-use crate::settle::KeptPart;
+use crate::settle::AcceptedPart;
 
 /// What one step of a run made, in the order in which steps happen. Nothing that decides the run depends on what an observer does with it.
 pub enum RunStep<'a> {
@@ -23,7 +23,7 @@ pub enum RunStep<'a> {
     Settling(&'a Candidate),
     Settled(&'a Settled),
     /// What the guards accept of a rejected change.
-    Part(&'a KeptPart),
+    Part(&'a AcceptedPart),
     /// The round was not accepted.
     Failed(&'a RoundFailure),
     /// What the next round's question will say of this one.

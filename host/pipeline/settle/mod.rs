@@ -7,7 +7,7 @@ mod part;
 
 pub use branch::branch_name;
 pub use memory::{AttemptMemory, Cycle};
-pub use part::{KeptPart, keep_part};
+pub use part::{AcceptedPart, keep_part};
 
 use guardhost_core::change::{NullObserver, Settled};
 use guardhost_core::error::{Fault, FaultKind, Result};

@@ -10,7 +10,7 @@ use guardhost_git::diff_text;
 use super::{Settlement, message};
 
 /// A part that is kept.
-pub struct KeptPart {
+pub struct AcceptedPart {
     /// Its ref.
     pub reference: String,
     /// As a git diff.
@@ -29,7 +29,7 @@ pub fn keep_part(
     rejected: &Candidate,
     task: &Task,
     settlement: &Settlement<'_>,
-) -> Result<Option<KeptPart>> {
+) -> Result<Option<AcceptedPart>> {
     let Settlement { repo, run, round, .. } = settlement;
     // What guards say of parts is about nothing that exists.
     let found = match salvage(repo, gate, rejected, Some(task), &NullObserver) {
@@ -39,5 +39,5 @@ pub fn keep_part(
     let Salvaged { part: Some(part), .. } = found else { return Ok(None) };
     let commit = repo.commit(part.tree, rejected.base.as_slice(), &message::part(run, *round))?;
     let reference = repo.keep_part(run, *round, commit)?;
-    Ok(Some(KeptPart { reference, diff: diff_text(repo, rejected.base_tree, part.tree)?, core: part.core }))
+    Ok(Some(AcceptedPart { reference, diff: diff_text(repo, rejected.base_tree, part.tree)?, core: part.core }))
 }

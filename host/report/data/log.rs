@@ -122,12 +122,12 @@ struct AttemptKeys<'a> {
     evidence: Vec<RecordedObject<'a, StoredEvidence>>,
     /// Its [Decision](records.md#decision).
     decision: Option<RecordedObject<'a, Decision>>,
-    files: Vec<KeptFile>,
+    files: Vec<RoundFile>,
 }
 
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "keptFile")]
-struct KeptFile {
+struct RoundFile {
     #[serde(with = "PathText")]
     path: PathBuf,
     bytes: u64,
@@ -191,7 +191,7 @@ fn attempt<'a>(history: &'a History, found: (&'a Object, &'a PatchSet)) -> Attem
         artifact_state: patch_set.artifact.as_ref().map(|artifact| history.artifact_state(artifact)),
         evidence: history.evidence(object_id).map(|found| RecordedObject::new("evidence", found)).collect(),
         decision: history.decision(object_id).map(|found| RecordedObject::new("decision", found)),
-        files: history.artifacts(patch_set.round).into_iter().map(|(path, bytes)| KeptFile { path, bytes }).collect(),
+        files: history.artifacts(patch_set.round).into_iter().map(|(path, bytes)| RoundFile { path, bytes }).collect(),
     }
 }
 

@@ -34,7 +34,7 @@ pub struct FilesQuery {
     branch: Option<String>,
 }
 
-type Asked = Result<Query<FilesQuery>, QueryRejection>;
+type FilesParameters = Result<Query<FilesQuery>, QueryRejection>;
 
 /// Asks about a folder, if the client may; on a thread for it, a few at once.
 pub async fn ask<T: Send + 'static>(
@@ -100,20 +100,20 @@ fn needed(what: &str, value: Option<String>) -> Result<String, Failure> {
 pub async fn context(
     State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
-    asked: Asked,
+    parameters: FilesParameters,
 ) -> Answered<RepositoryContext> {
-    ask(&shared, peer, asked?.0.target, |answers, target| answers.context(target)).await
+    ask(&shared, peer, parameters?.0.target, |answers, target| answers.context(target)).await
 }
 
 pub async fn blame(
     State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
     UrlPath(path): UrlPath<String>,
-    asked: Asked,
+    parameters: FilesParameters,
 ) -> Answered<Vec<BlameLine>> {
     plain_path(&path)?;
     let Json(mut lines) =
-        ask(&shared, peer, asked?.0.target, move |answers, target| answers.blame(target, &path)).await?;
+        ask(&shared, peer, parameters?.0.target, move |answers, target| answers.blame(target, &path)).await?;
     let mut known: BTreeMap<String, Option<(String, String)>> = BTreeMap::new();
     for line in &mut lines {
         if !known.contains_key(&line.commit) {
@@ -130,53 +130,54 @@ pub async fn churn(
     State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
     UrlPath(path): UrlPath<String>,
-    asked: Asked,
+    parameters: FilesParameters,
 ) -> Answered<Churn> {
     plain_path(&path)?;
-    let Query(asked) = asked?;
-    let since = since(&shared, asked.since.as_deref()).await?.map(|since| since.text());
-    ask(&shared, peer, asked.target, move |answers, target| answers.churn(target, &path, since.as_deref())).await
+    let Query(parameters) = parameters?;
+    let since = since(&shared, parameters.since.as_deref()).await?.map(|since| since.text());
+    ask(&shared, peer, parameters.target, move |answers, target| answers.churn(target, &path, since.as_deref())).await
 }
 
 pub async fn diff(
     State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
-    asked: Asked,
+    parameters: FilesParameters,
 ) -> Answered<Diff> {
-    let Query(asked) = asked?;
-    let (base, branch) = (needed("base", asked.base)?, needed("branch", asked.branch)?);
-    ask(&shared, peer, asked.target, move |answers, target| answers.diff(target, &base, &branch)).await
+    let Query(parameters) = parameters?;
+    let (base, branch) = (needed("base", parameters.base)?, needed("branch", parameters.branch)?);
+    ask(&shared, peer, parameters.target, move |answers, target| answers.diff(target, &base, &branch)).await
 }
 
 pub async fn fingerprint(
     State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
-    asked: Asked,
+    parameters: FilesParameters,
 ) -> Answered<FileFingerprint> {
-    let Query(asked) = asked?;
-    let path = needed("path", asked.path)?;
-    ask_file(&shared, peer, asked.target, path, |answers, target, path| answers.file_fingerprint(target, path)).await
+    let Query(parameters) = parameters?;
+    let path = needed("path", parameters.path)?;
+    ask_file(&shared, peer, parameters.target, path, |answers, target, path| answers.file_fingerprint(target, path))
+        .await
 }
 
 pub async fn imports(
     State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
-    asked: Asked,
+    parameters: FilesParameters,
 ) -> Answered<Vec<ImportedName>> {
-    let Query(asked) = asked?;
-    let path = needed("path", asked.path)?;
-    ask_file(&shared, peer, asked.target, path, |answers, target, path| answers.imports(target, path)).await
+    let Query(parameters) = parameters?;
+    let path = needed("path", parameters.path)?;
+    ask_file(&shared, peer, parameters.target, path, |answers, target, path| answers.imports(target, path)).await
 }
 
 pub async fn exports(
     State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
-    asked: Asked,
+    parameters: FilesParameters,
 ) -> Result<(HeaderMap, Json<Vec<ExportedName>>), Failure> {
-    let Query(asked) = asked?;
-    let path = needed("path", asked.path)?;
+    let Query(parameters) = parameters?;
+    let path = needed("path", parameters.path)?;
     let Json(found) =
-        ask_file(&shared, peer, asked.target, path, |answers, target, path| answers.exports(target, path)).await?;
+        ask_file(&shared, peer, parameters.target, path, |answers, target, path| answers.exports(target, path)).await?;
     let mut headers = HeaderMap::new();
     if found.is_open {
         headers.insert("x-is-open", HeaderValue::from_static("true"));
@@ -187,11 +188,12 @@ pub async fn exports(
 pub async fn symbol(
     State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
-    asked: Asked,
+    parameters: FilesParameters,
 ) -> Answered<Symbol> {
-    let Query(asked) = asked?;
-    let (path, name) = (needed("path", asked.path)?, needed("name", asked.name)?);
-    ask_file(&shared, peer, asked.target, path, move |answers, target, path| answers.symbol(target, path, &name)).await
+    let Query(parameters) = parameters?;
+    let (path, name) = (needed("path", parameters.path)?, needed("name", parameters.name)?);
+    ask_file(&shared, peer, parameters.target, path, move |answers, target, path| answers.symbol(target, path, &name))
+        .await
 }
 
 #[derive(Deserialize)]
@@ -200,17 +202,19 @@ pub struct ContractQuery {
     path: Option<String>,
 }
 
-/// Without a file what the server can be asked; with one what the file promises to others.
+/// Without a file what the server can be parameters; with one what the file promises to others.
 pub async fn contract(
     State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
-    asked: Result<Query<ContractQuery>, QueryRejection>,
+    parameters: Result<Query<ContractQuery>, QueryRejection>,
 ) -> Result<Response, Failure> {
-    let Query(asked) = asked?;
-    let Some(path) = asked.path else { return Ok(([(CONTENT_TYPE, "application/json")], CONTRACT).into_response()) };
+    let Query(parameters) = parameters?;
+    let Some(path) = parameters.path else {
+        return Ok(([(CONTENT_TYPE, "application/json")], CONTRACT).into_response());
+    };
     let shown = path.clone();
     let Json(found) =
-        ask_file(&shared, peer, asked.target, path, |answers, target, path| answers.exports(target, path)).await?;
+        ask_file(&shared, peer, parameters.target, path, |answers, target, path| answers.exports(target, path)).await?;
     let public = json!({ "path": shown, "public_api": found.exports, "test_coverage": 0.0, "coupling_score": 0 });
     Ok(Json(public).into_response())
 }

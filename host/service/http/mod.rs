@@ -1,6 +1,7 @@
 //! The endpoints. [`Endpoint`] lists them; `contract.json` describes them, and a test holds the two to each other.
 
 mod auth;
+mod cached_bundle;
 mod claim_locks;
 mod claims;
 mod connections;
@@ -8,7 +9,6 @@ mod contract;
 mod events;
 mod facts;
 mod files;
-mod kept_bundle;
 mod limits;
 mod measure;
 mod observations;

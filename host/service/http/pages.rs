@@ -17,7 +17,7 @@ use guardhost_pages::{
 use jiff::Timestamp;
 use tokio::sync::Mutex;
 
-use super::kept_bundle::KeptBundle;
+use super::cached_bundle::CachedBundle;
 use super::problem::Failure;
 use super::run_list;
 use crate::storage::Storage;
@@ -41,7 +41,7 @@ struct Sources {
     storage: Arc<dyn Storage>,
     fleet: Option<Arc<dyn FleetState>>,
     /// What the last page was made of. One page at a time is made: each costs a core, and twenty thousand events are 75 MB.
-    kept: Arc<Mutex<Option<KeptBundle>>>,
+    kept: Arc<Mutex<Option<CachedBundle>>>,
 }
 
 /// To be given to the router as pages of the application.
@@ -88,7 +88,7 @@ async fn answer(
     let mut present = kept.lock().await;
     // A page of one run is made of its own events, however old they are.
     if let Some(id) = page.run() {
-        let one = KeptBundle::one_run(&*storage, repo.clone(), id).await?;
+        let one = CachedBundle::one_run(&*storage, repo.clone(), id).await?;
         // A run without a trace may have steps, which are runs.
         if one.bundle.runs.get(id).is_some_and(|run| !run.moments.is_empty()) {
             return Ok(answered(made(one, page, mount).await?.0.ok_or_else(missing)?));
@@ -96,7 +96,7 @@ async fn answer(
     }
     let newest = match present.take() {
         Some(bundle) if bundle.serves(repo.as_deref()) => bundle.with_newer(&*storage).await?,
-        Some(_) | None => KeptBundle::newest_runs(&*storage, repo).await?,
+        Some(_) | None => CachedBundle::newest_runs(&*storage, repo).await?,
     };
     let (document, bundle) = made(newest, page, mount).await?;
     let used = bundle.used();
@@ -106,7 +106,7 @@ async fn answer(
     Ok(answered(document.ok_or_else(missing)?))
 }
 
-async fn made(mut of: KeptBundle, page: Page, mount: Mount) -> Result<(Option<Document>, KeptBundle), Failure> {
+async fn made(mut of: CachedBundle, page: Page, mount: Mount) -> Result<(Option<Document>, CachedBundle), Failure> {
     let made = tokio::task::spawn_blocking(move || {
         of.bundle.assume_alive(Timestamp::now(), QUIET);
         (document(&of.bundle, &page, &mount, PageLimits::default()), of)
@@ -115,7 +115,7 @@ async fn made(mut of: KeptBundle, page: Page, mount: Mount) -> Result<(Option<Do
 }
 
 /// What nobody asked for in a while costs no memory.
-async fn forget(kept: Arc<Mutex<Option<KeptBundle>>>, used: Instant) {
+async fn forget(kept: Arc<Mutex<Option<CachedBundle>>>, used: Instant) {
     tokio::time::sleep(KEPT).await;
     let mut present = kept.lock().await;
     if present.as_ref().is_some_and(|bundle| bundle.used() == used) {

@@ -10,10 +10,10 @@ use crate::projects::join;
 use crate::report::Diagnostic;
 
 /// The old and the new path of a file of the change.
-type Kept<'c> = (&'c str, &'c str);
+type PathPair<'c> = (&'c str, &'c str);
 
 /// The files of the change which the candidate's report leaves out, and the base's may not. Empty for a linter that names none.
-pub fn unseen<'c>(candidate: &'c Candidate, (linter, folder): &LinterAt, after: &LintReport) -> Vec<Kept<'c>> {
+pub fn unseen<'c>(candidate: &'c Candidate, (linter, folder): &LinterAt, after: &LintReport) -> Vec<PathPair<'c>> {
     let Some(seen) = &after.looked_at else { return Vec::new() };
     let kept = candidate.files.iter().filter(|file| match file.change_type {
         ChangeType::Modify | ChangeType::Rename => true,
@@ -36,7 +36,7 @@ fn is_judged(linter: &ConfiguredLinter, folder: &str, path: &str) -> bool {
 }
 
 /// Objects to those at which it looked on the base.
-pub fn object_to(after: &mut LintReport, unseen: &[Kept], base: &LintReport) {
+pub fn object_to(after: &mut LintReport, unseen: &[PathPair], base: &LintReport) {
     let Some(looked_at) = &base.looked_at else { return };
     let lost = unseen.iter().filter(|(old, _)| looked_at.contains(*old));
     let objections = lost.map(|(old, new)| {

@@ -23,5 +23,5 @@ pub enum KilledCommand {
     /// It used more than a limit; says which.
     OverLimit(String),
     /// The host was asked to stop.
-    Asked(stop::Stopped),
+    Stopped(stop::Stopped),
 }

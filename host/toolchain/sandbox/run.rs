@@ -112,7 +112,7 @@ fn watch(
             return Err(KilledCommand::TimedOut(limits.wall));
         }
         if let Err(stopped) = limits.stop.check() {
-            return Err(KilledCommand::Asked(stopped));
+            return Err(KilledCommand::Stopped(stopped));
         }
         let processes = descendants(supervisor.pid());
         if processes.len() > limits.processes {

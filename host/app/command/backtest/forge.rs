@@ -9,7 +9,7 @@ use guardhost_git::{ChangeFate, ForgeSays, ForgeWord, ForgeWords, PastChange, Pa
 use guardhost_report::{BacktestForge, ForgeDifference, PullEndAtForge};
 use jiff::Timestamp;
 
-use super::kept_pulls::KeptPulls;
+use super::stored_pulls::StoredPulls;
 use super::tally::outcome;
 use crate::cli::{BacktestArgs, ForgeArgs, ForgeName, ForgeSite};
 use crate::command::pr::connect;
@@ -21,7 +21,7 @@ const PAGES: u32 = 2_000;
 const LETTERS: usize = 200;
 
 /// What a forge said, in this run and in earlier ones.
-pub struct Asked {
+pub struct ForgeAnswers {
     pub words: ForgeWords,
     /// Why it was not asked about the rest.
     pub ended: Option<ForgeError>,
@@ -38,7 +38,7 @@ pub fn ask(
     since: Option<i64>,
     repo: &Repo,
     ctx: &CommandContext,
-) -> Result<Asked> {
+) -> Result<ForgeAnswers> {
     let remote = args.fetch.clone().unwrap_or_else(|| args.site.remote.clone());
     let site = ForgeSite { remote, ..args.site.clone() };
     let named = format!("{:?} {:?}", site.api, site.repository);
@@ -46,7 +46,7 @@ pub fn ask(
     let mut wanted: BTreeMap<u64, Oid> = repo.pull_heads(args.limit as usize, since)?.into_iter().collect();
     let total = wanted.len();
     let mut kept =
-        KeptPulls::open(repo, &format!("{} {named}", connection.url), Timestamp::now().as_second(), ctx.global.fresh);
+        StoredPulls::open(repo, &format!("{} {named}", connection.url), Timestamp::now().as_second(), ctx.global.fresh);
     wanted.retain(|number, head| kept.words().get(number).is_none_or(|word| word.head != *head));
     let mut ended = None;
     while let Some(lowest) = wanted.keys().next().copied()
@@ -73,7 +73,7 @@ pub fn ask(
             break;
         }
     }
-    Ok(Asked { words: kept.into_words(), ended })
+    Ok(ForgeAnswers { words: kept.into_words(), ended })
 }
 
 /// The forge does not answer now; what was asked is right.

@@ -17,7 +17,7 @@ use guardhost_policy::PolicySource;
 use guardhost_policy::config::Pin;
 use serde::{Deserialize, Serialize};
 
-use super::kept::KeptPast;
+use super::stored_verdicts::StoredVerdicts;
 use super::triaged::PastTriage;
 use crate::context::CommandContext;
 
@@ -65,7 +65,7 @@ pub enum PastGuardVerdict {
 pub struct Judges {
     gate: Gate,
     repo: Repo,
-    kept: KeptPast,
+    kept: StoredVerdicts,
     fixed_notices: Vec<String>,
     /// Reads code where what is harmless is asked for; None where it is not.
     outlines: Option<Outlines>,
@@ -88,7 +88,7 @@ impl Judges {
         let terms = Terms { only, ..Terms::at(Door::Past).with_rule_changes(RuleChanges::Allowed) };
         let gate = Gate::open(&source, repo, RulesAt { commit: head.commit, tree: head.tree }, &terms)?;
         let program = format!("{} {}", env!("CARGO_PKG_VERSION"), ctx.embedded.fingerprint);
-        let kept = KeptPast::open(repo, &program, &judges_digest(gate.policy()), ctx.global.fresh);
+        let kept = StoredVerdicts::open(repo, &program, &judges_digest(gate.policy()), ctx.global.fresh);
         let mut fixed_notices = gate.notices().to_vec();
         fixed_notices.extend(kept.notice().map(str::to_owned));
         Ok(Judges { gate, repo: repo.again()?, kept, fixed_notices, outlines: None })

@@ -3,10 +3,10 @@
 mod fetch;
 mod forge;
 mod judge;
-mod kept;
-mod kept_lines;
-mod kept_pulls;
 mod links;
+mod stored_lines;
+mod stored_pulls;
+mod stored_verdicts;
 mod tally;
 mod triaged;
 

@@ -28,7 +28,7 @@ struct ClaimObserver {
     repo: String,
     /// The first of the runs that resume one another, so that the next takes up what a killed one had claimed.
     holder: String,
-    kept_alive: Arc<KeptAlive>,
+    kept_alive: Arc<ClaimKeeper>,
 }
 
 impl<'a> IssueClaims<'a> {
@@ -46,7 +46,7 @@ impl<'a> IssueClaims<'a> {
             client: Arc::new(client),
             repo: repo_id,
             holder,
-            kept_alive: Arc::new(KeptAlive::start(&settings)),
+            kept_alive: Arc::new(ClaimKeeper::start(&settings)),
         });
         Ok(IssueClaims { ctx, files: LockFiles::new(&state_dir), shared })
     }
@@ -94,7 +94,7 @@ impl ClaimObserver {
 struct SharedClaim {
     claim: Held,
     client: Arc<Client>,
-    kept_alive: Arc<KeptAlive>,
+    kept_alive: Arc<ClaimKeeper>,
 }
 
 impl Drop for SharedClaim {
@@ -108,12 +108,12 @@ impl Drop for SharedClaim {
 type Requests = Arc<Mutex<BTreeMap<String, ClaimRequest>>>;
 
 /// Extends all claims of a run, from one thread, which ends with the last of them.
-struct KeptAlive {
+struct ClaimKeeper {
     requests: Requests,
     _end: Sender<()>,
 }
 
-impl KeptAlive {
+impl ClaimKeeper {
     fn start(settings: &ObserverSettings) -> Self {
         let requests = Requests::default();
         let (end, ended) = mpsc::channel::<()>();
@@ -129,7 +129,7 @@ impl KeptAlive {
             };
             let _ = std::thread::Builder::new().name("issue-claims".to_owned()).spawn(extend);
         }
-        KeptAlive { requests, _end: end }
+        ClaimKeeper { requests, _end: end }
     }
 
     fn add(&self, request: ClaimRequest) {

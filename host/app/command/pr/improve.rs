@@ -11,7 +11,7 @@ use guardhost_report::{PullReport, Voted, WatchReport};
 use super::connection::connect;
 use super::open::open_run;
 use super::target::PullTarget;
-use super::watch::{Retell, Retold, watch_run};
+use super::watch::{Republish, Republished, watch_run};
 use crate::cli::{AdviceArgs, ImproveArgs, OpenArgs, PullArgs, WatchArgs};
 use crate::command::review::EarlierParts;
 use crate::command::run::budget::PlanBudget;
@@ -38,7 +38,7 @@ pub fn open_and_watch(
     args: &ImproveArgs,
     repo: &Repo,
     ctx: &CommandContext,
-    (cancel, retell): (&Cancel, Retell<'_>),
+    (cancel, retell): (&Cancel, Republish<'_>),
     budget: &mut PlanBudget,
 ) -> Result<(PullReport, Option<WatchReport>)> {
     let connection = connect(&args.forge, repo, ctx)?;
@@ -76,7 +76,7 @@ pub fn open_and_watch(
         ask: args.ask.clone(),
         forge: args.forge.clone(),
     };
-    let retold = Retold { pull: &open.pull, retell: Some(retell), parts: improved.parts };
+    let retold = Republished { pull: &open.pull, retell: Some(retell), parts: improved.parts };
     let watched = watch_run((&watch, retold), target(), repo, connection, ctx, cancel.clone(), budget)?;
     Ok((opened, Some(watched)))
 }

@@ -35,26 +35,26 @@ pub fn watch(args: &WatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
     let target = target(&repo, args.run.as_deref())?;
     let connection = connect(&args.forge, &repo, ctx)?;
     let pull = PullArgs { advice: args.advice.clone(), ..PullArgs::default() };
-    let retold = Retold { pull: &pull, retell: None, parts: &EarlierParts::default() };
+    let retold = Republished { pull: &pull, retell: None, parts: &EarlierParts::default() };
     let mut budget = PlanBudget::new(&args.ask, begun);
     Ok(Report::Watch(Box::new(watch_run((args, retold), target, &repo, connection, ctx, cancel, &mut budget)?)))
 }
 
 /// Says anew what holds for one commit alone, when the head of the pull request has moved to this one. The votes, if any were cast.
-pub type Retell<'r> = &'r mut dyn FnMut(Oid, &mut PlanBudget) -> Result<Option<Voted>>;
+pub type Republish<'r> = &'r mut dyn FnMut(Oid, &mut PlanBudget) -> Result<Option<Voted>>;
 
 /// What is published again with a change that fixes a build.
-pub struct Retold<'r> {
+pub struct Republished<'r> {
     /// As it was opened: critics are asked again.
     pub pull: &'r PullArgs,
-    pub retell: Option<Retell<'r>>,
+    pub retell: Option<Republish<'r>>,
     /// What was answered already is not asked again.
     pub parts: &'r EarlierParts,
 }
 
 /// Recorded as a run of its own. All that is asked is taken from `budget`.
 pub fn watch_run(
-    (args, retold): (&WatchArgs, Retold<'_>),
+    (args, retold): (&WatchArgs, Republished<'_>),
     target: PullTarget,
     repo: &Repo,
     connection: ForgeConnection,
@@ -103,7 +103,7 @@ struct Watching<'a> {
 }
 
 impl Watching<'_> {
-    fn run(&self, mut retold: Retold<'_>, budget: &mut PlanBudget) -> Result<WatchReport> {
+    fn run(&self, mut retold: Republished<'_>, budget: &mut PlanBudget) -> Result<WatchReport> {
         let forge = self.connection.forge.as_ref();
         let branch = &self.target.branch;
         let Some(pull) = forge.find(branch).map_err(ForgeError::into_error)? else {
@@ -189,7 +189,7 @@ impl Watching<'_> {
         pull: &PullRequest,
         head: Oid,
         failure: &BuildFailure,
-        (budget, retold): (&mut PlanBudget, &mut Retold<'_>),
+        (budget, retold): (&mut PlanBudget, &mut Republished<'_>),
         fixes: &mut Vec<CiFix>,
     ) -> Result<FixedPull> {
         let none = |why| Ok(FixedPull { head: None, stopped: Some(why) });

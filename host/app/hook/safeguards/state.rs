@@ -37,7 +37,7 @@ pub(in crate::hook) struct Safeguards {
 struct ProtectedPath {
     kind: Kind,
     /// None where there is no regular file of a kept size.
-    file: Option<KeptFile>,
+    file: Option<SafeguardFile>,
 }
 
 /// What of a file no command of an agent may change.
@@ -52,17 +52,17 @@ enum Kind {
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct KeptFile {
+struct SafeguardFile {
     /// In Base64.
     content: String,
     is_program: bool,
 }
 
-impl KeptFile {
+impl SafeguardFile {
     fn read(path: &Path) -> Option<Self> {
         let about = fs::metadata(path).ok().filter(|about| about.is_file() && about.len() <= LARGEST)?;
         let is_program = guardhost_os::is_executable_by_owner(&about);
-        Some(KeptFile { content: STANDARD.encode(fs::read(path).ok()?), is_program })
+        Some(SafeguardFile { content: STANDARD.encode(fs::read(path).ok()?), is_program })
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -88,7 +88,7 @@ impl Safeguards {
         Ok(Safeguards {
             files: paths
                 .map(|(path, kind)| {
-                    let file = KeptFile::read(&path);
+                    let file = SafeguardFile::read(&path);
                     (path, ProtectedPath { kind, file })
                 })
                 .collect(),
@@ -106,7 +106,7 @@ impl Safeguards {
         let is_steered = self.steering != now.steering;
         let mut restored = Vec::new();
         for (path, ProtectedPath { kind, file: before }) in &self.files {
-            let after = KeptFile::read(path);
+            let after = SafeguardFile::read(path);
             let is_same = after == *before
                 || match kind {
                     Kind::Whole => false,
@@ -124,7 +124,7 @@ impl Safeguards {
 
 /// The members of an agent's settings that have to do with hooks, or with plugins that bring them, at any depth, in the order of their names and without white space, since
 /// agents write the file anew in a form of their own; the whole text where it is not understood.
-fn hooks_of(file: Option<&KeptFile>) -> Vec<String> {
+fn hooks_of(file: Option<&SafeguardFile>) -> Vec<String> {
     let text = file.map(|file| String::from_utf8_lossy(&file.bytes()).into_owned()).unwrap_or_default();
     let mut found = Vec::new();
     match jsonc_parser::parse_to_ast(&text, &CollectOptions::default(), &ParseOptions::default()) {
@@ -166,7 +166,7 @@ fn tables(at: &str, table: &toml::Table, found: &mut Vec<String>) {
 }
 
 /// What a command left in its place goes: a link to another file, or a folder.
-fn put_back(path: &Path, before: Option<&KeptFile>) -> Result<()> {
+fn put_back(path: &Path, before: Option<&SafeguardFile>) -> Result<()> {
     let cannot = || Fault::new(FaultKind::Git, format!("cannot put {} back as it was", path.display()));
     let folder = path.parent().unwrap_or(path);
     for place in [folder, path] {

@@ -25,7 +25,7 @@ fn end(records: &Records, id: &str, outcome: RunOutcome, said: Option<&str>, com
 }
 
 /// An issue and its facts behind the first.
-pub struct Told<'a> {
+pub struct ScriptedIssue<'a> {
     pub id: &'a str,
     pub title: &'a str,
     pub path: Option<&'a str>,
@@ -33,7 +33,7 @@ pub struct Told<'a> {
 }
 
 /// A run of `host fix`.
-pub fn fix(state: &Path, id: &str, issues: &[Told<'_>], ended: bool) -> Records {
+pub fn fix(state: &Path, id: &str, issues: &[ScriptedIssue<'_>], ended: bool) -> Records {
     let run = Run {
         command: RunCommand::Fix,
         task: format!("fix {} issues", issues.len()),
@@ -68,9 +68,9 @@ pub fn ended(end: IssueEnd, commit: Option<&str>, why: Option<&str>) -> IssueFac
 }
 
 /// Five issues: one of each common end, in two batches.
-pub fn five() -> Vec<Told<'static>> {
+pub fn five() -> Vec<ScriptedIssue<'static>> {
     let commit = Some("28c42470ee4e7cda34d98c8e5128722bb594b2fe");
-    let issue = |id, title, path, facts| Told { id, title, path, facts };
+    let issue = |id, title, path, facts| ScriptedIssue { id, title, path, facts };
     vec![
         issue(
             "issue-1",

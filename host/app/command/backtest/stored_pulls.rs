@@ -8,7 +8,7 @@ use guardhost_core::change::Oid;
 use guardhost_git::{ForgeWord, ForgeWords, PullEnd, Repo};
 use serde::{Deserialize, Serialize};
 
-use super::kept_lines::KeptLines;
+use super::stored_lines::StoredLines;
 
 /// Bytes above which the file is begun anew. A pull request has some 250: this holds what is said of 250,000.
 const LIMIT: u64 = 64 << 20;
@@ -17,31 +17,31 @@ const LIMIT: u64 = 64 << 20;
 const STALE: i64 = 24 * 60 * 60;
 
 /// Pages of a forge's list of pull requests.
-pub struct KeptPulls {
+pub struct StoredPulls {
     words: ForgeWords,
     next_page: u32,
     /// Seconds since 1970.
     now: i64,
     /// None: nothing can be kept, and another run asks again.
-    file: Option<KeptLines<KeptPage>>,
+    file: Option<StoredLines<StoredPage>>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct KeptPage {
+struct StoredPage {
     /// Counted from 1, with which another reading of the list begins.
     page: u32,
     /// Seconds since 1970.
     at: i64,
     /// Nothing more was wanted.
     is_end: bool,
-    pulls: Vec<KeptPull>,
+    pulls: Vec<StoredPull>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct KeptPull {
+struct StoredPull {
     number: u64,
     head: String,
-    end: KeptEnd,
+    end: StoredEnd,
     title: String,
     branch: String,
     account: String,
@@ -49,13 +49,13 @@ struct KeptPull {
 }
 
 #[derive(Serialize, Deserialize)]
-enum KeptEnd {
+enum StoredEnd {
     Merged(Option<String>),
     Closed,
     Open,
 }
 
-impl KeptPulls {
+impl StoredPulls {
     /// Of one repository at one forge, as it is named. `fresh`: what was said before does not count.
     pub fn open(repo: &Repo, named: &str, now: i64, fresh: bool) -> Self {
         let opened = repo.state_dir().and_then(|folder| {
@@ -65,11 +65,11 @@ impl KeptPulls {
                 // What is left of it is read as it was; what it says is no error.
                 let _ = fs::remove_file(&path);
             }
-            KeptLines::open(&path, fresh)
+            StoredLines::open(&path, fresh)
         });
         let (file, pages) = opened.map_or((None, Vec::new()), |(file, pages)| (Some(file), pages));
         let (words, next_page) = read(pages, now);
-        KeptPulls { words, next_page, now, file }
+        StoredPulls { words, next_page, now, file }
     }
 
     pub fn words(&self) -> &ForgeWords {
@@ -87,8 +87,8 @@ impl KeptPulls {
     /// What is on the next page. `is_end`: nothing more is wanted.
     pub fn add(&mut self, words: Vec<(u64, ForgeWord)>, is_end: bool) {
         if let Some(file) = &self.file {
-            let pulls = words.iter().map(|(number, word)| KeptPull::new(*number, word)).collect();
-            file.add(&KeptPage { page: self.next_page, at: self.now, is_end, pulls });
+            let pulls = words.iter().map(|(number, word)| StoredPull::new(*number, word)).collect();
+            file.add(&StoredPage { page: self.next_page, at: self.now, is_end, pulls });
         }
         self.words.extend(words);
         self.next_page += 1;
@@ -96,7 +96,7 @@ impl KeptPulls {
 }
 
 /// What is still known, and the page to ask for. A merge is for ever; whatever else was said counts while the reading goes on in which it was.
-fn read(pages: Vec<KeptPage>, now: i64) -> (ForgeWords, u32) {
+fn read(pages: Vec<StoredPage>, now: i64) -> (ForgeWords, u32) {
     let mut words = ForgeWords::new();
     let (mut begun, mut next) = (now, 1);
     let forget = |words: &mut ForgeWords| words.retain(|_, word| matches!(word.end, PullEnd::Merged(_)));
@@ -106,7 +106,7 @@ fn read(pages: Vec<KeptPage>, now: i64) -> (ForgeWords, u32) {
             begun = page.at;
         }
         next = if page.is_end { 1 } else { page.page + 1 };
-        words.extend(page.pulls.into_iter().filter_map(KeptPull::word));
+        words.extend(page.pulls.into_iter().filter_map(StoredPull::word));
     }
     // A clock that was put back tells nothing.
     if next == 1 || !(0..STALE).contains(&(now - begun)) {
@@ -116,15 +116,15 @@ fn read(pages: Vec<KeptPage>, now: i64) -> (ForgeWords, u32) {
     (words, next)
 }
 
-impl KeptPull {
+impl StoredPull {
     fn new(number: u64, word: &ForgeWord) -> Self {
-        KeptPull {
+        StoredPull {
             number,
             head: word.head.to_string(),
             end: match word.end {
-                PullEnd::Merged(commit) => KeptEnd::Merged(commit.map(|commit| commit.to_string())),
-                PullEnd::Closed => KeptEnd::Closed,
-                PullEnd::Open => KeptEnd::Open,
+                PullEnd::Merged(commit) => StoredEnd::Merged(commit.map(|commit| commit.to_string())),
+                PullEnd::Closed => StoredEnd::Closed,
+                PullEnd::Open => StoredEnd::Open,
             },
             title: word.title.clone(),
             branch: word.branch.clone(),
@@ -138,9 +138,9 @@ impl KeptPull {
         let word = ForgeWord {
             head: Oid::from_str(&self.head).ok()?,
             end: match self.end {
-                KeptEnd::Merged(commit) => PullEnd::Merged(commit.and_then(|hex| Oid::from_str(&hex).ok())),
-                KeptEnd::Closed => PullEnd::Closed,
-                KeptEnd::Open => PullEnd::Open,
+                StoredEnd::Merged(commit) => PullEnd::Merged(commit.and_then(|hex| Oid::from_str(&hex).ok())),
+                StoredEnd::Closed => PullEnd::Closed,
+                StoredEnd::Open => PullEnd::Open,
             },
             title: self.title,
             branch: self.branch,
@@ -155,7 +155,7 @@ impl KeptPull {
 mod tests {
     use super::*;
 
-    fn page(page: u32, at: i64, is_end: bool, pulls: &[(u64, PullEnd)]) -> KeptPage {
+    fn page(page: u32, at: i64, is_end: bool, pulls: &[(u64, PullEnd)]) -> StoredPage {
         let word = |end: PullEnd| ForgeWord {
             head: Oid::from_str(&"a".repeat(40)).unwrap(),
             end,
@@ -164,12 +164,12 @@ mod tests {
             account: String::new(),
             is_by_bot: false,
         };
-        let pulls = pulls.iter().map(|(number, end)| KeptPull::new(*number, &word(*end))).collect();
-        KeptPage { page, at, is_end, pulls }
+        let pulls = pulls.iter().map(|(number, end)| StoredPull::new(*number, &word(*end))).collect();
+        StoredPage { page, at, is_end, pulls }
     }
 
     /// The numbers that are known, and the next page.
-    fn known(pages: Vec<KeptPage>, now: i64) -> (Vec<u64>, u32) {
+    fn known(pages: Vec<StoredPage>, now: i64) -> (Vec<u64>, u32) {
         let (words, next) = read(pages, now);
         let mut numbers: Vec<u64> = words.into_keys().collect();
         numbers.sort_unstable();

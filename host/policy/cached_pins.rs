@@ -11,14 +11,14 @@ use crate::config::{ComponentSource, Locked, Pin};
 use guardhost_core::change::{Objects, Oid};
 use guardhost_core::component::Component;
 use guardhost_core::error::Result;
-use guardhost_engine::{CodeCache, GuardSource, KeptComponent, ReadComponent};
+use guardhost_engine::{CachedComponent, CodeCache, GuardSource, ReadComponent};
 use guardhost_git::{Repo, Store};
 
 use super::guard_files::{in_repository, through_link};
 use super::resolve_pins::{limits, vendored};
 
 /// Where pins of a base commit are looked up.
-pub struct KeptPins<'a> {
+pub struct CachedPins<'a> {
     pub repo: &'a Repo,
     /// Of the base commit.
     pub tree: Oid,
@@ -26,7 +26,7 @@ pub struct KeptPins<'a> {
     pub cache: Option<CodeCache>,
 }
 
-impl KeptPins<'_> {
+impl CachedPins<'_> {
     /// None: the component has to be read.
     pub fn source(&self, pin: &Pin, locked: Option<&Locked>) -> Result<Option<GuardSource>> {
         let expected = locked.map(|locked| &locked.digest).or(pin.digest.as_ref());
@@ -53,7 +53,7 @@ impl KeptPins<'_> {
     }
 }
 
-fn source(component: KeptComponent, pin: &Pin, read: ReadComponent) -> GuardSource {
+fn source(component: CachedComponent, pin: &Pin, read: ReadComponent) -> GuardSource {
     GuardSource::Kept { component, origin: pin.source.to_string(), read }
 }
 

@@ -11,7 +11,7 @@ use guardhost_git::{PastChange, Repo};
 use serde::{Deserialize, Serialize};
 
 use super::judge::PastVerdict;
-use super::kept_lines::KeptLines;
+use super::stored_lines::StoredLines;
 
 /// The folder below the host's own in the git directory.
 const FOLDER: &str = "backtest";
@@ -19,9 +19,9 @@ const FOLDER: &str = "backtest";
 const FILES: usize = 4;
 
 /// What was said, and where more is written.
-pub struct KeptPast {
+pub struct StoredVerdicts {
     known: HashMap<String, PastVerdict>,
-    file: Option<KeptLines<Line>>,
+    file: Option<StoredLines<Line>>,
     notice: Option<String>,
 }
 
@@ -31,21 +31,21 @@ struct Line {
     verdict: PastVerdict,
 }
 
-impl KeptPast {
+impl StoredVerdicts {
     /// `judges` is a digest of all that judges; `fresh`: what was said before does not count.
     pub fn open(repo: &Repo, program: &str, judges: &str, fresh: bool) -> Self {
         let name = sha256(format!("{program}\n{judges}").as_bytes());
         let name = format!("{}.jsonl", name.trim_start_matches("sha256:"));
         match open(repo, &name, fresh) {
             // The later of two lines about the same change counts.
-            Ok((file, lines)) => KeptPast {
+            Ok((file, lines)) => StoredVerdicts {
                 known: lines.into_iter().map(|line| (line.change, line.verdict)).collect(),
                 file: Some(file),
                 notice: None,
             },
             Err(error) => {
                 let notice = format!("the verdicts are not kept, so that another run begins anew: {error:#}");
-                KeptPast { known: HashMap::new(), file: None, notice: Some(notice) }
+                StoredVerdicts { known: HashMap::new(), file: None, notice: Some(notice) }
             }
         }
     }
@@ -71,13 +71,13 @@ fn name(change: &PastChange) -> String {
     format!("{base}..{}", change.tip)
 }
 
-fn open(repo: &Repo, name: &str, fresh: bool) -> Result<(KeptLines<Line>, Vec<Line>)> {
+fn open(repo: &Repo, name: &str, fresh: bool) -> Result<(StoredLines<Line>, Vec<Line>)> {
     let folder = repo.state_dir()?.join(FOLDER);
     let path = folder.join(name);
     if !path.exists() {
         remove_old(&folder);
     }
-    KeptLines::open(&path, fresh)
+    StoredLines::open(&path, fresh)
 }
 
 /// Makes room for one more.

@@ -11,7 +11,7 @@ use guardhost_core::cache::BoundedFolder;
 /// Bytes of all entries together: those of some ten thousand files.
 const MOST: u64 = 64 << 20;
 
-pub struct KeptReadings {
+pub struct CachedReadings {
     folder: Option<PathBuf>,
     /// Of the component: another one may answer otherwise.
     digest: String,
@@ -19,9 +19,9 @@ pub struct KeptReadings {
     cache: OnceLock<Option<Authenticated>>,
 }
 
-impl KeptReadings {
+impl CachedReadings {
     pub fn new(folder: Option<PathBuf>, digest: &str) -> Self {
-        KeptReadings { folder, digest: digest.to_owned(), cache: OnceLock::new() }
+        CachedReadings { folder, digest: digest.to_owned(), cache: OnceLock::new() }
     }
 
     pub fn get(&self, subject: &TextSubject) -> Option<TextReading> {

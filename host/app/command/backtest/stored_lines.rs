@@ -13,12 +13,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// A file that is open to be written on.
-pub struct KeptLines<T> {
+pub struct StoredLines<T> {
     file: Mutex<File>,
     line: PhantomData<fn(T)>,
 }
 
-impl<T: Serialize + DeserializeOwned> KeptLines<T> {
+impl<T: Serialize + DeserializeOwned> StoredLines<T> {
     /// With the lines that are there, unless `fresh`; what is none is left out.
     ///
     /// # Errors
@@ -34,7 +34,7 @@ impl<T: Serialize + DeserializeOwned> KeptLines<T> {
         }
         let text = String::from_utf8_lossy(if fresh { &[] } else { &bytes });
         let lines = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-        Ok((KeptLines { file: Mutex::new(file), line: PhantomData }, lines))
+        Ok((StoredLines { file: Mutex::new(file), line: PhantomData }, lines))
     }
 
     /// What cannot be written is found again by another run.

@@ -21,7 +21,7 @@ const OF_RUN: usize = 5_000;
 const PART: u32 = 64;
 
 /// See the module.
-pub struct KeptBundle {
+pub struct CachedBundle {
     pub bundle: Bundle,
     query: EventQuery,
     /// Events before this one are not in it.
@@ -36,7 +36,7 @@ pub struct KeptBundle {
     used: Instant,
 }
 
-impl KeptBundle {
+impl CachedBundle {
     /// Of the newest events; of one repository, or all.
     pub async fn newest_runs(storage: &dyn Storage, repo: Option<String>) -> Result<Self, Failure> {
         let (_, newest) = storage.event_bounds().await?;
@@ -61,7 +61,7 @@ impl KeptBundle {
     /// Nothing yet, of what the query asks for.
     fn empty(query: EventQuery, used: Instant) -> Self {
         let (first, counts) = (query.after, HashMap::new());
-        KeptBundle { bundle: Bundle::default(), query, first, owners: HashMap::new(), bytes: 0, counts, used }
+        CachedBundle { bundle: Bundle::default(), query, first, owners: HashMap::new(), bytes: 0, counts, used }
     }
 
     pub fn serves(&self, repo: Option<&str>) -> bool {

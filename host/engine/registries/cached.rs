@@ -20,21 +20,21 @@ const THERE: u64 = 7 * 24 * 60 * 60;
 const MISSING: u64 = 10 * 60;
 
 /// Of the user; holds nothing else.
-pub struct KeptAnswers {
+pub struct CachedAnswers {
     pub folder: PathBuf,
 }
 
 #[derive(Serialize, Deserialize)]
-struct KeptAnswer {
+struct RegistryAnswer {
     /// Seconds since 1970.
     asked: u64,
     found: Found,
 }
 
-impl KeptAnswers {
+impl CachedAnswers {
     /// `now`: seconds since 1970.
     pub fn get(&self, registry: &Registry, name: &str, now: u64) -> Option<Found> {
-        let KeptAnswer { asked, found } = serde_json::from_slice(&self.open()?.get(&key(registry, name))?).ok()?;
+        let RegistryAnswer { asked, found } = serde_json::from_slice(&self.open()?.get(&key(registry, name))?).ok()?;
         let lasts = match &found {
             Found::There { .. } => THERE,
             Found::Missing(_) => MISSING,
@@ -49,7 +49,7 @@ impl KeptAnswers {
         if matches!(found, Found::Unknown(_)) {
             return;
         }
-        let answer = serde_json::to_vec(&KeptAnswer { asked: now, found: found.clone() });
+        let answer = serde_json::to_vec(&RegistryAnswer { asked: now, found: found.clone() });
         if let (Some(cache), Ok(answer)) = (self.open(), answer) {
             let _ = cache.put(&key(registry, name), &answer);
         }
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn answers_have_an_age() {
         let folder = tempfile::tempdir().unwrap();
-        let kept = KeptAnswers { folder: folder.path().join("answers") };
+        let kept = CachedAnswers { folder: folder.path().join("answers") };
         let registry = |text: &str| Registry {
             ecosystem: RegistryEcosystem::Npm,
             urls: url(text).into_iter().collect(),
