@@ -62,7 +62,6 @@ pub const WHOLE: u32 = 1000;
 const PASS: u32 = 750;
 const WARN: u32 = 400;
 
-/// How good a score is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "metricStatus")]

@@ -19,22 +19,14 @@ use crate::written::serialized_name;
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "errorKind")]
 pub enum FaultKind {
-    /// The command line is wrong.
     Usage = 2,
-    /// Rules, lock or a setting are wrong.
     Config = 3,
-    /// A guard could not be loaded or verified.
     GuardLoad = 4,
-    /// A guard trapped, exceeded a limit or gave an invalid answer.
     GuardRun = 5,
-    /// No provider gave an answer.
     Provider = 6,
-    /// The repository, the disk or the machine failed, or a patch cannot be applied.
     Git = 7,
-    /// There is no change to judge.
     #[serde(rename = "nothing-to-check")]
     Nothing = 8,
-    /// Ctrl-C, or another request to stop.
     Interrupted = 130,
 }
 

@@ -24,21 +24,13 @@ impl Side {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "issueStatus")]
 pub enum IssueStatus {
-    /// Not tried, without a result, or the provider says that nothing has to change.
     Open,
-    /// A host is at work on it.
     InProgress,
-    /// Committed and reviewed, and its detector is silent.
     Resolved,
-    /// The same without a detector.
     Touched,
-    /// Tried, without a commit that a reviewer accepts.
     Failed,
-    /// The commit that resolved it is part of HEAD.
     Merged,
-    /// A person decided that it stays.
     Ignored,
-    /// Another issue of the list says the same.
     Duplicate,
 }
 

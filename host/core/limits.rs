@@ -7,11 +7,11 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "limits")]
 pub struct Limits {
-    /// About one unit an instruction; the same on every machine.
+    /// About one an instruction.
     pub fuel: u64,
-    /// Bytes of all its linear memories.
+    /// Bytes.
     pub memory: u64,
-    /// Wall clock of one build or test run, in seconds.
+    /// Of one build or test run.
     pub seconds: u64,
 }
 

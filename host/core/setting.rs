@@ -47,7 +47,7 @@ impl SettingPath {
     }
 }
 
-/// One line of a file with a part of it marked.
+/// A line with a part marked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "frame")]
 pub struct Frame {
@@ -55,9 +55,9 @@ pub struct Frame {
     pub line: u32,
     /// Its characters, from 1.
     pub column: u32,
-    /// Characters of the marked part, at least 1.
+    /// Characters of the marked part.
     pub width: u32,
-    /// The whole line, without its end.
+    /// The whole line.
     pub text: String,
 }
 

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::written_from;
 
-/// Why a score was given.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "reason")]
 pub struct Reason {
@@ -122,22 +121,18 @@ impl Refusal {
     }
 }
 
-/// What a voter said.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "vote")]
 struct VoteKeys<'a> {
     voter: &'a str,
-    /// Provider and model; empty without an answer.
+    /// Provider and model.
     by: &'a str,
-    /// BLAKE3 of run, voter and answer, recorded before the next voter answered.
+    /// BLAKE3 of run, voter and answer.
     seal: &'a str,
-    /// `null` for a vote that cannot be read.
     score: Option<u8>,
-    /// Those whose lines are there.
     reasons: &'a [Reason],
-    /// Reasons that cite no line of the change.
     uncited: usize,
-    /// Why the vote cannot be read.
+    /// Why it is unreadable.
     void: Option<&'a str>,
 }
 
@@ -158,9 +153,9 @@ written_from!(Vote, VoteKeys<'_>);
 #[schemars(rename = "approval")]
 struct ApprovalKeys {
     approval: ApprovalKind,
-    /// The mean that approves.
+    /// Unless the votes refuse.
     mean: Option<f64>,
-    /// Why the votes do not approve.
+    /// Why not approved.
     why: Option<String>,
 }
 
@@ -170,7 +165,6 @@ struct ApprovalKeys {
 enum ApprovalKind {
     Approved,
     Refused,
-    /// No vote was asked for.
     NotAsked,
 }
 

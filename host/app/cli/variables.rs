@@ -62,9 +62,10 @@ pub fn text(variables: &BTreeMap<String, Variable>) -> String {
 pub fn rows(variables: &BTreeMap<String, Variable>) -> String {
     let mut text = String::new();
     for (name, variable) in variables {
-        let gists: BTreeSet<String> = variable.help.iter().map(|help| gist(help)).collect();
-        let help = gists.into_iter().collect::<Vec<_>>().join(". ");
-        let _ = writeln!(text, "| `{name}` | `{}` | {} | {help} |", variable.option, commands(variable));
+        // Of commands that differ in their words, the shortest: `--help` of each has its own.
+        let help =
+            variable.help.iter().map(|help| gist(help)).min_by_key(|help| (help.starts_with("With "), help.len()));
+        let _ = writeln!(text, "| `{name}` | {} |", help.unwrap_or_default());
     }
     text
 }

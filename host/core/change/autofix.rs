@@ -7,17 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{Candidate, Judgement};
 
-/// A fix that was applied, and to whose finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "appliedFix")]
 pub struct AppliedFix {
-    /// Whose fix it is.
     pub guard: String,
     pub rule: String,
     pub path: Option<String>,
     /// Before the fix.
     pub line: Option<u32>,
-    /// What the fix does.
     pub title: String,
 }
 

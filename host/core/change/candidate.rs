@@ -129,24 +129,23 @@ impl Candidate {
     }
 }
 
-/// How a patch was placed, best first.
+/// Best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "strategy")]
 pub enum Strategy {
     /// Byte for byte, at the line that the hunk header names.
     Exact,
-    /// The whole content was given.
     WholeFile,
-    /// Byte for byte, at another line than the header names.
+    /// Byte for byte, at another line.
     Offset,
     /// The header's counts were wrong.
     Recount,
-    /// White space or one line of context differed; the notes say which.
+    /// White space or one context line differed.
     Whitespace,
     /// Merged from the content that the provider saw.
     ThreeWay,
-    /// The files already contain the change; nothing was edited.
+    /// Nothing was edited.
     AlreadyApplied,
 }
 
@@ -208,7 +207,6 @@ impl FileChange {
     }
 }
 
-/// What happened to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "changeType")]
@@ -223,9 +221,7 @@ pub enum ChangeType {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "touched")]
 pub struct Touched {
-    /// The file, after the change.
     pub path: RepoPath,
-    /// Before a rename or copy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old_path: Option<RepoPath>,
     pub change_type: ChangeType,

@@ -39,7 +39,6 @@ pub struct Evidence {
     pub basis: Basis,
 }
 
-/// What one guard said of a change, or a rule of the host.
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "Evidence")]
 #[schemars(rename = "evidence")]
@@ -50,20 +49,18 @@ struct EvidenceKeys {
     #[serde(rename = "g")]
     mark: String,
     version: String,
-    /// `sha256:…` of the component; empty for a rule of the host.
+    /// `sha256:…` of the component.
     digest: String,
     #[serde(getter = "Evidence::verdict_kind")]
     verdict: VerdictKind,
-    /// Why it is not applicable, or failed.
+    /// Why `not-applicable` or `error`.
     #[serde(getter = "Evidence::reason")]
     reason: Option<String>,
-    /// Loading, instantiation and call.
     micros: u64,
-    /// Instructions executed, roughly; deterministic.
+    /// Instructions, roughly; deterministic.
     fuel: u64,
     /// It was not compiled now.
     cached: bool,
-    /// Of a `pass`, advice.
     #[serde(getter = "Evidence::findings")]
     findings: Vec<Finding>,
     mode: Mode,
@@ -73,15 +70,15 @@ struct EvidenceKeys {
     /// Numbers, by name.
     #[schemars(with = "BTreeMap<String, Option<f64>>")]
     metrics: BTreeMap<String, f64>,
-    /// Log lines of the guard.
+    /// Never sent to a provider.
     log: Vec<LogLine>,
     /// [Findings that do not count](exceptions.md).
     allowed: Vec<AllowedFinding>,
-    /// Digests of the [language components](languages.md) that it asked, by name.
+    /// [Language components](languages.md): digests by name.
     #[serde(getter = "Evidence::languages", skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(default)]
     languages: BTreeMap<String, String>,
-    /// True when the guard was not called: it said this in an earlier run about [exactly the same](pinning.md#kept-verdicts).
+    /// Not called now: its verdict on [exactly the same](pinning.md#stored-verdicts).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     reused: bool,
 }
@@ -118,14 +115,13 @@ pub struct AllowedFinding {
     pub by: Allowance,
 }
 
-/// How a finding was allowed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[schemars(rename = "allowance")]
 pub enum Allowance {
     /// Line from 1.
     Comment { line: u32, reason: String },
-    /// The file that `--baseline` names.
+    /// By `--baseline`.
     Baseline,
 }
 
@@ -150,7 +146,6 @@ impl Evidence {
     }
 }
 
-/// A line that the guard logged, never sent to a provider.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "logLine")]
 pub struct LogLine {

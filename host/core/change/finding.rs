@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::serialized_names;
 
-/// One problem. Its texts come from a guard, escaped and cut.
+/// Texts of guards, escaped and cut.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "finding")]
 pub struct Finding {
-    /// In kebab-case. `host explain GUARD/RULE` describes it.
+    /// See `host explain GUARD/RULE`.
     pub rule: String,
     #[serde(default = "unknown", deserialize_with = "known_or_error")]
     pub severity: Severity,
-    /// `null` if it is about the whole change.
+    /// `null`: about the whole change.
     pub path: Option<String>,
     /// From 1, in the new file, or in a deleted one.
     pub line: Option<u32>,
@@ -25,20 +25,16 @@ pub struct Finding {
     /// Of the last line, inclusive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_column: Option<u32>,
-    /// What is wrong.
     #[serde(default)]
     pub message: String,
-    /// What to do about it.
     pub help: Option<String>,
-    /// Where the rule is documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help_url: Option<String>,
-    /// Other places that explain it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<Related>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
-    /// A secret stands in its lines, which no report shows.
+    /// Its lines hold a secret: none is shown.
     #[serde(default, rename = "secret", skip_serializing_if = "is_false")]
     pub is_secret: bool,
 }
@@ -64,7 +60,6 @@ impl Finding {
     }
 }
 
-/// A place in the candidate that explains a finding elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "related")]
 pub struct Related {
@@ -76,7 +71,6 @@ pub struct Related {
     pub message: String,
 }
 
-/// How grave a finding is, the most severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "severity")]
@@ -99,11 +93,9 @@ fn known_or_error<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<S
 
 serialized_names!(Severity);
 
-/// A mechanical fix of a finding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "fix")]
 pub struct Fix {
-    /// What the fix does.
     pub title: String,
     #[serde(default)]
     pub edits: Vec<Edit>,
@@ -113,7 +105,7 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// Replaces the bytes `start..end` of the new file.
+/// Bytes `start..end` of the new file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "edit")]
 pub struct Edit {

@@ -13,16 +13,13 @@ pub struct Judgement {
     pub evidence: Vec<Evidence>,
 }
 
-/// The verdict of the whole guard set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "verdict")]
 pub enum Verdict {
-    /// Every enforced guard passed or was not applicable.
     Pass,
-    /// An enforced guard rejected.
     Reject,
-    /// None rejected, and at least one failed, which blocks the change as well.
+    /// None rejected, and one failed, which blocks too.
     Error,
 }
 

@@ -7,24 +7,18 @@ use super::RepoPath;
 use crate::written::serialized_name;
 use crate::written_from;
 
-/// A [layer](plans.md#layers) between the planner and the first step, in their order.
+/// See [layers](plans.md#layers).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "planLayer")]
 pub enum PlanLayer {
-    /// Hints have to fit the tree.
     Ground,
-    /// A failing test becomes the first task, on the source under test.
     FailingTests,
-    /// Steps that would only edit failing tests get the sources as hints.
     TestsToSources,
-    /// Steps that only edit a README are dropped, unless it is what fails.
     ReadmeOnly,
-    /// Steps outside of the scope are dropped.
     Scope,
-    /// Steps that were rejected here before are dropped.
     History,
-    /// A guard of the plan stage.
+    /// Of the plan stage.
     Guard,
 }
 
@@ -96,12 +90,11 @@ impl LayerReport {
     }
 }
 
-/// What a layer did to a plan.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "layer")]
 struct LayerKeys {
     name: PlanLayer,
-    /// The event of the trace.
+    /// In the trace.
     event: String,
     #[serde(flatten)]
     edits: LayerEdits,
@@ -115,14 +108,12 @@ pub struct LayerEdits {
     pub rewritten: Vec<RewrittenHints>,
     /// Ids of steps.
     pub inserted: Vec<String>,
-    /// The reasons.
     pub inserted_because: Vec<String>,
-    /// A guard of the plan stage.
+    /// Of the plan stage.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guard: Option<String>,
 }
 
-/// A step that a layer took out.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "droppedStep")]
 pub struct DroppedStep {
@@ -130,14 +121,11 @@ pub struct DroppedStep {
     pub reason: String,
 }
 
-/// A step whose hints a layer changed.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "rewrittenHints")]
 pub struct RewrittenHints {
     pub step: String,
-    /// The hints before.
     pub before: Vec<RepoPath>,
-    /// The hints after.
     pub after: Vec<RepoPath>,
     pub reason: String,
 }

@@ -30,21 +30,15 @@ pub enum Settled {
     Rejected { kept: Option<String> },
 }
 
-/// The result of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "runOutcome")]
 pub enum RunOutcome {
-    /// On the branch of the run.
     Committed,
-    /// In index and work tree.
     Staged,
-    /// Nothing needs to change.
     NoChange,
-    /// No round was accepted; the default.
     #[default]
     Rejected,
-    /// Time, tokens or cost are used up.
     OverBudget,
 }
 
@@ -79,7 +73,6 @@ impl RunOutcome {
     }
 }
 
-/// The word of a result or of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(rename = "runEnd")]
@@ -120,7 +113,6 @@ impl RunEnd {
     }
 }
 
-/// How a run ended, or a word of another version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(rename = "recordedEnd")]
@@ -146,20 +138,19 @@ impl RecordedEnd {
     }
 }
 
-/// In the words of observers.
+/// In the terms of observers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "attemptOutcome")]
 pub enum AttemptOutcome {
-    /// The change was committed, or staged.
+    /// Committed or staged.
     Success,
-    /// The guards accepted no round of it.
+    /// No round was accepted.
     Fail,
-    /// Some of its steps were committed.
+    /// Some steps were committed.
     Partial,
     /// No answer, no budget, or interrupted.
     Aborted,
-    /// It was not tried.
     Skipped,
 }
 
@@ -173,18 +164,17 @@ impl AttemptOutcome {
     ];
 }
 
-/// What became of one step of a plan.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "stepOutcome")]
 pub enum StepOutcome {
-    /// The plan says so, or an earlier run did it.
+    /// By the plan, or an earlier run.
     Done,
-    /// A guard of the plan stage removed it.
+    /// By a guard of the plan stage.
     Dropped,
-    /// What it was for was there already; nothing was asked.
+    /// It was there already.
     Skipped,
-    /// An earlier step ended the plan; the default.
+    /// An earlier step ended the plan.
     #[default]
     NotReached,
     #[serde(untagged)]

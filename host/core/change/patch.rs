@@ -85,7 +85,7 @@ pub enum PatchFormat {
     SearchReplace,
     WholeFile,
     JsonList,
-    /// The calls of an editing tool, as JSON: `str_replace`, `create`.
+    /// Calls of an editing tool, as JSON.
     StrReplace,
 }
 
@@ -325,16 +325,14 @@ pub struct Misfit {
     pub at: Vec<MisfitAt>,
 }
 
-/// One hunk, or one file, that does not fit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "misfitAt")]
 pub struct MisfitAt {
     pub path: RepoPath,
-    /// From 1; `null` when the whole file does not fit.
+    /// From 1.
     pub hunk: Option<usize>,
     /// Stable, kebab-case: `no-such-file`, `exists`, `not-found`, `ambiguous`, `conflict`, `binary`, …
     pub code: &'static str,
-    /// What did not fit, and what the file has there.
     pub message: String,
 }
 

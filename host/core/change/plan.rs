@@ -42,7 +42,7 @@ pub fn step_digest(title: &str, hints: &[RepoPath]) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
-/// What a step does to the files that it hints at.
+/// What a step does to these files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "stepAction")]

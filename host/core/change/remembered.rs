@@ -17,9 +17,9 @@ pub struct RememberedRuling {
     pub door: String,
     /// `person` or `model`.
     pub author: String,
-    /// The agent or provider that wrote it or ran the command: `claude`, `codex`, …
+    /// `claude`, `codex`, …
     pub agent: Option<String>,
-    /// `sha256:…` of the host's rules and each guard with its pin.
+    /// `sha256:…` of rules and pins.
     pub rules: String,
     /// The tree before.
     pub base: String,
@@ -27,40 +27,34 @@ pub struct RememberedRuling {
     pub tree: String,
     /// The first 50.
     pub files: Vec<String>,
-    /// How many more there are.
     pub more_files: usize,
     pub verdict: RememberedVerdict,
-    /// Accepted with the guards' own fixes.
+    /// Accepted with the guards' fixes.
     pub mended: bool,
-    /// Of enforced guards and rules of the host, on the change as proposed.
+    /// Of enforced guards and rules of the host, as proposed.
     pub findings: Vec<RememberedFinding>,
-    /// Findings that a person allowed.
+    /// By a person.
     pub allowed: Vec<RememberedAllowance>,
     /// By `--skip`.
     pub skipped: Vec<String>,
-    /// Somebody allowed its change of the rules.
     pub rule_change_allowed: bool,
-    /// Enforced guards that looked and pass it.
+    /// Enforced guards that passed it.
     pub passed: Vec<String>,
-    /// Wall time of the ruling.
     pub micros: u64,
-    /// Instructions that the guards executed, roughly.
     pub fuel: u64,
 }
 
-/// What became of a change.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "rememberedVerdict")]
 pub enum RememberedVerdict {
     Accepted,
-    /// A guard, or a rule of the host, objected.
     Rejected,
-    /// A guard failed, which stops a change too.
+    /// A guard failed.
     Failed,
-    /// It alters the rules, and nobody allowed that.
+    /// It alters the rules.
     Refused,
-    /// A newer version wrote another word.
+    /// From a newer version.
     #[default]
     #[serde(other)]
     Unknown,
@@ -87,14 +81,12 @@ impl RememberedVerdict {
 pub struct RememberedFinding {
     /// `host:…` for a rule of the host.
     pub guard: String,
-    /// Or the code of a guard's error.
+    /// Or the code of an error.
     pub rule: String,
-    /// `null` where the finding names no file.
     pub file: Option<String>,
     pub count: usize,
 }
 
-/// Findings of one guard in one file that a person allowed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "rememberedAllowance")]
 pub struct RememberedAllowance {
@@ -103,7 +95,6 @@ pub struct RememberedAllowance {
     pub by: AllowedBy,
 }
 
-/// By what a finding was allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "allowedBy")]

@@ -80,11 +80,8 @@ impl Usage {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "budget")]
 pub struct Budget {
-    /// Wall time.
     pub seconds: Option<u64>,
-    /// Where the providers report them.
     pub tokens: Option<u64>,
-    /// Where the providers report it.
     pub cost_usd: Option<f64>,
 }
 

@@ -6,15 +6,14 @@ use serde::{Deserialize, Serialize};
 use super::{Finding, Inapplicable};
 use crate::serialized_names;
 
-/// Whether a guard can block a change.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "mode")]
 pub enum Mode {
-    /// Its rejection or failure blocks the change.
+    /// Rejection and failure block.
     #[default]
     Enforce,
-    /// Shown, and never blocks.
+    /// Never blocks.
     Monitor,
 }
 
@@ -102,12 +101,10 @@ impl GuardVerdict {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "guardVerdict")]
 pub enum VerdictKind {
-    /// The findings, if any, are advice.
+    /// Findings are advice.
     Pass,
     Reject,
-    /// Nothing concerns the guard.
     NotApplicable,
-    /// The guard failed.
     Error,
 }
 

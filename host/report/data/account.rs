@@ -19,7 +19,6 @@ pub struct ReadLines {
     pub edit: Option<usize>,
 }
 
-/// Lines of a reply that were read as the same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExplainedLines {
     #[serde(flatten)]
@@ -28,13 +27,11 @@ pub struct ExplainedLines {
     pub text: String,
 }
 
-/// What each line of a recorded reply was read as.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "explainedReply")]
 pub struct ExplainedReply {
     /// From 1.
     pub round: u32,
-    /// Its lines in order.
     pub lines: Vec<ExplainedLines>,
 }
 

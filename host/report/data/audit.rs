@@ -27,30 +27,28 @@ impl AuditReport {
     }
 }
 
-/// What a tree scores, metric by metric. Scores are numbers from 0 to 1.
+/// Scores are from 0 to 1.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "audit")]
 struct AuditKeys<'a> {
     #[serde(with = "Hex")]
     tree: Oid,
-    /// The revision as the user named it.
+    /// As given.
     revision: &'a str,
-    /// The weighted mean of what was measured; `null` when nothing was.
+    /// The weighted mean of what was measured.
     overall: Option<f64>,
     metrics: Vec<MetricKeys<'a>>,
     micros: u64,
     notices: &'a [String],
 }
 
-/// A metric of a tree.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "metric")]
 struct MetricKeys<'a> {
     id: &'a str,
-    /// `null` when not measured: then it has no weight.
+    /// `null` when not measured.
     score: Option<f64>,
     status: ScoreStatus,
-    /// Why it was not measured.
     reason: Option<&'a str>,
     /// The code of the analyzer's failure.
     error: Option<&'a str>,
@@ -59,7 +57,6 @@ struct MetricKeys<'a> {
     points: Vec<PointKeys<'a>>,
 }
 
-/// A part of a score, with its reason.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "point")]
 struct PointKeys<'a> {
@@ -68,7 +65,6 @@ struct PointKeys<'a> {
     of: f64,
     path: Option<&'a RepoPath>,
     line: Option<u32>,
-    /// What earned it, or why it was not.
     message: Option<&'a str>,
     /// What would earn the rest.
     help: Option<&'a str>,

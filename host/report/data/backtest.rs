@@ -9,76 +9,65 @@ use serde::Serialize;
 use super::init::PlaceOfFinding;
 use super::triage::TriageClass;
 
-/// What today's guards and rules say of past changes.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "backtested")]
 pub struct BacktestReport {
-    /// The commit whose rules judged.
+    /// Whose rules judged.
     #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
-    /// Pull requests were judged instead of first-parent commits.
+    /// Of pull requests, instead of first-parent commits.
     pub pulls: bool,
-    /// Changes that were to be judged.
+    /// To be judged.
     pub changes: usize,
-    /// Those that were judged.
     pub judged: usize,
-    /// Of these, from an earlier run of this command.
+    /// Of `judged`, by an earlier run.
     pub resumed: usize,
-    /// A guard could not judge them, and none rejects. No figure below counts them.
+    /// A guard failed and none rejects: not counted below.
     pub failed: usize,
-    /// Of all judged.
     pub all: OutcomeCounts,
-    /// Of those that would have been stopped.
     pub rejected: OutcomeCounts,
-    /// How much more often stopped changes ended badly.
+    /// The odds ratio of a bad end.
     pub odds: Vec<OutcomeOdds>,
-    /// By maker, the most frequent first.
+    /// The most frequent first.
     pub makers: Vec<BacktestMaker>,
-    /// By rule, most stopped first.
+    /// Most stopped first.
     pub rules: Vec<BacktestRule>,
-    /// What would have been stopped: kept ones first, then newest first.
+    /// Kept ones first, then newest first.
     pub stopped: Vec<StoppedChange>,
-    /// With `--forge`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forge: Option<BacktestForge>,
-    /// With `--triage`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub triage: Option<BacktestTriage>,
-    /// `interrupted` or `over-budget`; `null` if all were judged. The next run goes on from here.
+    /// `interrupted` or `over-budget`. The next run continues.
     pub ended_by: Option<&'static str>,
     pub notices: Vec<String>,
-    /// Wall time.
     pub micros: u64,
 }
 
-/// What a forge said of the pull requests.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "backtestForge")]
 pub struct BacktestForge {
-    /// Pull requests whose end it said, now or in an earlier run.
+    /// Pull requests whose end it said.
     pub told: usize,
-    /// Those of which it said nothing.
+    /// Those without an answer.
     pub unknown: usize,
     /// Those that the history left undecided.
     pub settled: usize,
-    /// Where the history says otherwise; newest first.
+    /// From the history, newest first.
     pub differences: Vec<ForgeDifference>,
-    /// Why it was not asked about the rest: `forge-rate-limited`, `forge-unreachable`, `forge-lost`, `forge-failed` or
-    /// `forge-protocol`. The next run goes on from here.
+    /// `forge-rate-limited`, `forge-unreachable`, `forge-lost`, `forge-failed` or `forge-protocol`. The next run continues.
     pub ended_by: Option<&'static str>,
 }
 
-/// A pull request of which the history tells otherwise than its forge.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "forgeDifference")]
 pub struct ForgeDifference {
     pub number: u64,
-    /// What the history alone says: `kept` if in HEAD, else `closed`.
+    /// `kept` if in HEAD, else `closed`.
     pub history: ChangeOutcome,
     pub forge: PullEndAtForge,
 }
 
-/// What a forge says of a pull request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "pullEndAtForge")]
@@ -88,44 +77,39 @@ pub enum PullEndAtForge {
     Open,
 }
 
-/// What of the accepted changes is proved to be harmless.
+/// What is proved of accepted changes.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "backtestTriage")]
 pub struct BacktestTriage {
-    /// Accepted changes.
+    /// All.
     pub changes: OutcomeCounts,
-    /// Proved as a whole.
+    /// As a whole.
     pub proved: OutcomeCounts,
-    /// Files of the accepted changes.
+    /// All.
     pub files: usize,
-    /// Without empty ones.
     pub classes: Vec<BacktestClass>,
 }
 
-/// One class of harmless changes.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "backtestClass")]
 pub struct BacktestClass {
     pub class: TriageClass,
-    /// Files with a proof of this class.
+    /// With this proof.
     pub files: usize,
-    /// Wholly proved changes with a file of this class.
+    /// Wholly proved changes.
     pub proved: OutcomeCounts,
 }
 
-/// What became of changes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "outcomeCounts")]
 pub struct OutcomeCounts {
-    /// In HEAD, or merged at the forge, and neither of the next two.
+    /// In HEAD or merged, and neither reverted nor fixed.
     pub kept: usize,
-    /// Taken back by a later commit.
     pub reverted: usize,
     /// A fix changed lines of it within a week.
     pub mended: usize,
-    /// Not in HEAD, or closed at the forge.
     pub closed: usize,
-    /// Not in HEAD, and perhaps open.
+    /// Perhaps open.
     pub undecided: usize,
 }
 
@@ -155,7 +139,6 @@ impl OutcomeCounts {
     }
 }
 
-/// What became of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "changeOutcome")]
@@ -167,7 +150,6 @@ pub enum ChangeOutcome {
     Undecided,
 }
 
-/// What a change of the past was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "backtestKind")]
@@ -178,32 +160,30 @@ pub enum BacktestKind {
     MergeRequest,
 }
 
-/// What bad end the odds are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "badEnd")]
 pub enum BadEnd {
-    /// Closed pull requests, compared with merged ones.
+    /// Compared with merged.
     Closed,
-    /// Reverted or fixed later, compared with kept.
+    /// Reverted or fixed, compared with kept.
     Undone,
 }
 
 serialized_names!(ChangeOutcome, BacktestKind, BadEnd, PullEndAtForge);
 
-/// The odds ratio of a bad end.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "outcomeOdds")]
 pub struct OutcomeOdds {
     pub bad: BadEnd,
-    /// Stopped, and ended badly.
+    /// Stopped, ended badly.
     pub rejected_bad: usize,
-    /// Stopped, and did not.
+    /// Stopped, ended well.
     pub rejected_good: usize,
     pub accepted_bad: usize,
     pub accepted_good: usize,
     pub ratio: f64,
-    /// The interval of 95 %.
+    /// Of the 95 % interval.
     pub low: f64,
     pub high: f64,
 }
@@ -226,7 +206,6 @@ impl OutcomeOdds {
     }
 }
 
-/// What changes of one kind of author came to.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "backtestMaker")]
 pub struct BacktestMaker {
@@ -237,33 +216,28 @@ pub struct BacktestMaker {
     pub rejected: OutcomeCounts,
 }
 
-/// What one rule would have stopped.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "backtestRule")]
 pub struct BacktestRule {
     pub guard: String,
     pub rule: String,
-    /// Changes with an error of it, each once.
+    /// Changes with such an error.
     pub rejected: OutcomeCounts,
 }
 
-/// A change that would have been stopped.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "stoppedChange")]
 pub struct StoppedChange {
     pub kind: BacktestKind,
-    /// Of a pull or merge request.
     pub number: Option<u64>,
-    /// Its last commit.
+    /// Its last.
     #[serde(with = "Hex")]
     pub commit: Oid,
-    /// `null` without a parent.
     #[serde(with = "OptionalHex")]
     pub base: Option<Oid>,
     pub subject: String,
-    /// Of its last commit, UTC.
+    /// UTC.
     pub at: String,
-    /// As in `makers`.
     pub maker: String,
     pub outcome: ChangeOutcome,
     /// By which it came into HEAD.
@@ -272,7 +246,7 @@ pub struct StoppedChange {
     /// By which it was reverted or fixed.
     #[serde(with = "OptionalHex")]
     pub undone_by: Option<Oid>,
-    /// Its page at the forge, if known.
+    /// At the forge.
     pub url: Option<String>,
     /// The first errors.
     pub findings: Vec<StoppedFinding>,
@@ -280,7 +254,6 @@ pub struct StoppedChange {
     pub more: usize,
 }
 
-/// An error in a change.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "stoppedFinding")]
 pub struct StoppedFinding {

@@ -34,17 +34,15 @@ pub struct CheckReport {
     pub triage: Option<TriageReport>,
 }
 
-/// The outcome of automatic fixes.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "fixed")]
 pub struct FixReport {
-    /// The report describes the fixed change, which was accepted.
+    /// The report is about the fixed change.
     pub applied: bool,
-    /// Those tried.
     pub fixes: Vec<AppliedFix>,
-    /// `null` when they were applied.
+    /// Why they were not applied.
     pub reason: Option<String>,
-    /// On the change without the fixes; `null` when they were not applied.
+    /// On the change without the fixes.
     pub before: Option<Box<CheckReport>>,
 }
 
@@ -92,17 +90,16 @@ impl CheckReport {
     }
 }
 
-/// What the guards say of a change.
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "CheckReport")]
 #[schemars(rename = "check")]
 struct CheckKeys {
     #[serde(getter = "CheckReport::verdict")]
     verdict: Verdict,
-    /// The commit before the change; `null` in a repository without commits.
+    /// `null` in a repository without commits.
     #[serde(with = "OptionalHex")]
     base: Option<Oid>,
-    /// The judged tree; `null` if the patch could not be placed.
+    /// The judged tree.
     #[serde(with = "OptionalHex")]
     candidate: Option<Oid>,
     /// One for each guard, in the order of the set; then for each [rule of the host](guards-toml.md#rules-of-the-host) that
@@ -111,19 +108,17 @@ struct CheckKeys {
     judgement: Judgement,
     /// Why no guard was asked.
     refusal: Option<RefusalReport>,
-    /// What the host repaired in the patch, as `code: text`.
+    /// Repairs, as `code: text`.
     notes: Vec<Note>,
-    /// Facts worth knowing that do not affect the verdict.
     notices: Vec<String>,
-    /// `null` if there were no fixes or they were not requested.
+    /// Fixes by guards.
     fixed: Option<FixReport>,
     /// No enforced guard judged the change; `verdict` is what the [policy](guards-toml.md#rules-of-the-host) makes of that.
     #[serde(getter = "CheckReport::is_unjudged")]
     unjudged: bool,
-    /// What running the change has shown, one for each guard that runs it.
+    /// One for each guard that runs the change.
     #[serde(getter = "CheckReport::proofs", skip_serializing_if = "Vec::is_empty", default)]
     proofs: Vec<ChangeProof>,
-    /// With `--triage`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     triage: Option<TriageReport>,
 }

@@ -17,12 +17,10 @@ impl DoctorReport {
     }
 }
 
-/// Whether all checks passed.
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "DoctorReport")]
 #[schemars(rename = "doctor")]
 struct DoctorKeys {
-    /// No check failed.
     #[serde(getter = "DoctorReport::is_ok")]
     ok: bool,
     checks: Vec<DoctorRow>,
@@ -30,15 +28,12 @@ struct DoctorKeys {
 
 written_as!(DoctorReport, DoctorKeys);
 
-/// One check of `host doctor`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "doctorRow")]
 pub struct DoctorRow {
     pub name: String,
     pub ok: Health,
-    /// What was found.
     pub detail: String,
-    /// What to do about it.
     pub hint: Option<String>,
 }
 
@@ -47,9 +42,8 @@ pub struct DoctorRow {
 #[schemars(rename = "health")]
 pub enum Health {
     Pass,
-    /// Worth knowing; the command succeeds.
+    /// The command succeeds.
     Warn,
-    /// The command fails.
     Fail,
 }
 

@@ -33,7 +33,6 @@ pub struct ExplainRow {
     pub judges: Judges,
 }
 
-/// One guard of the list.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "explainRow")]
 struct ExplainRowKeys<'a> {
@@ -63,32 +62,29 @@ impl<'a> From<&'a ExplainRow> for ExplainRowKeys<'a> {
 
 written_from!(ExplainRow, ExplainRowKeys<'_>);
 
-/// Whether a guard runs in this repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "judges")]
 pub enum Judges {
-    /// It is pinned, or of the default set where there is no `guards.toml`.
+    /// Pinned, or by default.
     Here,
-    /// Only when it is pinned, or named with `--guard`.
+    /// Pinned, or with `--guard`.
     WhenAsked,
 }
 
 serialized_names!(Judges);
 
-/// One guard in full.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "explained")]
 pub struct Explained {
     #[serde(flatten)]
     pub info: GuardInfo,
     pub judges: Judges,
-    /// The guard's own [trace event](records.md#events-of-guards) when it rejects, or empty.
+    /// Its [trace event](records.md#events-of-guards), or empty.
     pub event: String,
     /// Of one call.
     pub limits: Limits,
     pub settings: Vec<Setting>,
-    /// `null` for a guard that describes no rules.
     pub rules: Option<Vec<RuleMeaning>>,
     /// One rejected, one accepted.
     pub examples: Vec<Example>,
@@ -97,7 +93,6 @@ pub struct Explained {
     pub of_rules: Vec<Example>,
 }
 
-/// A rule of a guard.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "ruleMeaning")]
 pub struct RuleMeaning {
@@ -106,22 +101,19 @@ pub struct RuleMeaning {
     pub meaning: String,
 }
 
-/// One rule of a guard.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "explainedRule")]
 pub struct ExplainedRule {
-    /// The guard's id.
     pub guard: String,
     #[serde(rename = "g")]
     pub mark: String,
     pub rule: String,
     /// Markdown.
     pub meaning: String,
-    /// One with a finding, and one without.
+    /// With a finding, and without.
     pub examples: Vec<Example>,
 }
 
-/// A setting, from the guard's settings schema.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "setting")]
 pub struct Setting {
@@ -140,17 +132,16 @@ pub struct Example {
     pub verdict: VerdictKind,
     /// Task, settings, plan and the like.
     pub given: serde_json::Map<String, Value>,
-    /// Files that it leaves alone.
+    /// Unchanged files.
     pub beside: Vec<String>,
-    /// The change, as a git diff.
+    /// A git diff.
     pub diff: String,
-    /// `fix` is only its title here.
+    /// `fix` is only its title.
     #[serde(serialize_with = "titled")]
     #[schemars(with = "Vec<TitledFinding>")]
     pub findings: Vec<Finding>,
 }
 
-/// A [finding](#finding) whose `fix` is only a title.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "titledFinding")]
 pub struct TitledFinding {

@@ -6,30 +6,25 @@ use guardhost_core::setting::Frame;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What ended a command.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "error")]
 pub struct FailureReport {
     /// See [exit codes](#exit-codes).
     #[schemars(with = "error::FaultKind")]
     pub kind: &'static str,
-    /// [Which error](#codes-of-errors) of this kind.
+    /// See [codes](#codes-of-errors).
     pub code: Option<&'static str>,
-    /// What failed.
     pub message: String,
-    /// Outermost first, without the message itself.
+    /// Outermost first.
     pub causes: Vec<String>,
-    /// What to do about it.
     pub hint: Option<String>,
     /// Of `guards.toml`.
     pub frame: Option<Frame>,
-    /// In the same file.
+    /// Further mistakes in the file.
     pub others: Vec<Mistake>,
-    /// The exit code of the process.
     pub exit_code: u8,
 }
 
-/// A further mistake in a file of settings.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "mistake")]
 pub struct Mistake {

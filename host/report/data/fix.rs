@@ -32,17 +32,15 @@ pub struct IssuesReport {
     pub micros: u64,
 }
 
-/// What became of an issue.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "issue")]
 pub struct IssueReport {
     pub id: String,
     pub status: IssueStatus,
-    /// The batch of its last attempt.
+    /// Of its last attempt.
     pub batch: Option<String>,
-    /// The commit of its last attempt.
+    /// Of its last attempt.
     pub commit: Option<String>,
-    /// Why it has no better status.
     pub why: Option<String>,
     pub title: String,
     pub rule: String,
@@ -67,7 +65,6 @@ pub struct BatchReport {
     pub step: StepReport,
 }
 
-/// The review of an attempt.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "fixReview")]
 pub struct FixReview {
@@ -77,9 +74,8 @@ pub struct FixReview {
     pub is_approved: bool,
     pub mean: Option<f64>,
     pub threshold: u8,
-    /// Why it is not approved.
     pub why: Option<String>,
-    /// Empty without anything to review, and for an earlier run's attempt.
+    /// Empty for an earlier run's attempt.
     pub votes: Vec<Vote>,
     pub blocking: Vec<String>,
 }
@@ -96,7 +92,6 @@ impl IssuesReport {
     }
 }
 
-/// What became of issues.
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "IssuesReport")]
 #[schemars(rename = "fixedIssues")]
@@ -105,16 +100,13 @@ struct IssuesKeys {
     #[serde(with = "OptionalHex")]
     base: Option<Oid>,
     branch: String,
-    /// The last of the branch; `null` if nothing was committed or approved.
+    /// The last of the branch.
     #[serde(with = "OptionalHex")]
     commit: Option<Oid>,
-    /// In the order of the list.
     issues: Vec<IssueReport>,
-    /// In their order.
     batches: Vec<BatchReport>,
     #[serde(getter = "IssuesReport::iterations")]
     iterations: usize,
-    /// One for each attempt.
     reviews: Vec<FixReview>,
     /// `interrupted`, `over-budget` or the kind of an error.
     ended_by: Option<RunEnd>,
@@ -124,7 +116,6 @@ struct IssuesKeys {
 
 written_as!(IssuesReport, IssuesKeys);
 
-/// Issues that were fixed together.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "batch")]
 struct BatchKeys<'a> {
@@ -133,14 +124,11 @@ struct BatchKeys<'a> {
     points: u32,
     /// Ids.
     issues: &'a [String],
-    /// The issue should be split.
     too_large: bool,
-    /// Counts attempts from 1.
+    /// From 1.
     iteration: u32,
     outcome: StepOutcome,
-    /// Why it was not accepted.
     why: Option<&'a str>,
-    /// `null` when it was not tried.
     run: Option<&'a str>,
     #[serde(with = "OptionalHex")]
     commit: Option<Oid>,

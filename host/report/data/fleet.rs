@@ -5,27 +5,25 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-/// What a fleet says of a change.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "submit")]
 pub struct SubmitReport {
-    /// 64 hex digits. `host submit --job ID` asks for its result later.
+    /// 64 hex digits, for `host submit --job`.
     pub job: String,
     /// `fast` or `heavy`; `unknown` with `--job`.
     pub class: &'static str,
     pub outcome: SubmitOutcome,
     /// As of [`host check`](#check), without `notices`, `micros`, `cached` and `reused`.
     pub check: Option<Value>,
-    /// Name and public key; `null` while nobody judged.
+    /// Name and public key.
     pub worker: Option<String>,
     pub reason: Option<String>,
-    /// What the worker remarked.
+    /// Of the worker.
     pub notices: Vec<String>,
-    /// The line of `host submit --stdin`; `null` without it.
+    /// The line of `--stdin`.
     pub range: Option<String>,
 }
 
-/// What is known of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "submitOutcome")]
@@ -36,34 +34,30 @@ pub enum SubmitOutcome {
     Failed,
     /// It edits the rules.
     Refused,
-    /// There is no result yet.
     Waiting,
     /// No worker could judge it.
     Dead,
-    /// The worker's key is unknown.
+    /// Unknown key of the worker.
     Unbelieved,
 }
 
 serialized_names!(SubmitOutcome);
 
-/// What a fleet says of itself.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "fleet")]
 pub struct FleetReport {
     pub lanes: Vec<FleetLane>,
     pub workers: Vec<FleetWorker>,
-    /// Jobs that were put aside.
+    /// Jobs that were given up.
     pub dead: u64,
     pub object_bytes: u64,
-    /// At these `host submit` is refused.
+    /// From here on `host submit` is refused.
     pub most_object_bytes: u64,
-    /// The newest of these jobs.
     pub newest_dead: Vec<FleetDead>,
-    /// The newest ten, the newest first.
+    /// The newest ten.
     pub alarms: Vec<FleetAlarm>,
 }
 
-/// Jobs of one kind.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "fleetLane")]
 pub struct FleetLane {
@@ -71,11 +65,10 @@ pub struct FleetLane {
     pub lane: &'static str,
     pub waiting: u64,
     pub leased: u64,
-    /// Of the oldest job without a result.
     pub oldest_millis: u64,
 }
 
-/// Heard of within the last hour.
+/// Of the last hour.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "fleetWorker")]
 pub struct FleetWorker {
@@ -89,7 +82,7 @@ pub struct FleetWorker {
     pub last_minute: u64,
     #[serde(rename = "draining")]
     pub is_draining: bool,
-    /// Why it takes no jobs at the moment.
+    /// Why it takes no jobs.
     pub stopped: Option<String>,
     /// Since its start.
     pub own_failures: u64,
@@ -97,7 +90,6 @@ pub struct FleetWorker {
     pub last_heard_millis: u64,
 }
 
-/// A job that was put aside.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "fleetDead")]
 pub struct FleetDead {
@@ -109,7 +101,6 @@ pub struct FleetDead {
     pub at: String,
 }
 
-/// Something that a person should look at.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "fleetAlarm")]
 pub struct FleetAlarm {

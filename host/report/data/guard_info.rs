@@ -6,35 +6,32 @@ use serde_json::Value;
 
 use super::GuardRow;
 
-/// One guard in full.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "guardDetails")]
 pub struct GuardInfo {
     #[serde(flatten)]
     pub row: GuardRow,
-    /// This repository pins the guard.
+    /// By this repository.
     pub pinned: bool,
     /// Imports that need a grant.
     pub rights: Vec<GuardRight>,
     pub exports: Vec<String>,
-    /// Tools that built it, as it names them.
+    /// Tools that built it.
     pub toolchain: Vec<String>,
-    /// When the guard runs.
     pub stages: Vec<String>,
     /// Empty: all files.
     pub globs: Vec<String>,
-    /// A JSON Schema; a string if it is no JSON.
+    /// A JSON Schema.
     #[serde(serialize_with = "as_json")]
     #[schemars(with = "Value")]
     pub settings_schema: String,
 }
 
-/// An import that needs a grant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "guardRight")]
 pub struct GuardRight {
     pub name: String,
-    /// The guard's reason for the import.
+    /// The guard's reason.
     pub why: String,
     /// `guards.toml` grants it, or the guard is built in.
     #[serde(skip)]

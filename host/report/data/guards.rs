@@ -4,17 +4,15 @@ use guardhost_core::change::Mode;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The guards that judge.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "guards")]
 pub struct GuardList {
     pub guards: Vec<GuardRow>,
-    /// What reads texts for them, in the order of asking.
+    /// [Language components](languages.md), in their order.
     pub languages: Vec<LanguageRow>,
     pub notices: Vec<String>,
 }
 
-/// One [language component](languages.md) of the list.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "languageRow")]
 pub struct LanguageRow {
@@ -24,13 +22,12 @@ pub struct LanguageRow {
     pub source: String,
     /// `sha256:…` of the component.
     pub digest: String,
-    /// Bytes of the component.
+    /// Bytes.
     pub size: u64,
-    /// Languages, as it names them.
+    /// Languages.
     pub reads: Vec<String>,
 }
 
-/// One guard of the list.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "guardRow")]
 pub struct GuardRow {
@@ -38,7 +35,7 @@ pub struct GuardRow {
     /// Its own id, where the pin has another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guard: Option<String>,
-    /// Below which it judges, in place of the guard's other pins.
+    /// Where it judges instead of other pins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
     /// `G13`, or empty.
@@ -50,12 +47,12 @@ pub struct GuardRow {
     /// `sha256:…` of the component.
     pub digest: String,
     pub mode: Mode,
-    /// Bytes of the component.
+    /// Bytes.
     pub size: u64,
-    /// The interfaces that the component imports.
+    /// Interfaces.
     pub imports: Vec<String>,
     /// Beyond the change itself.
     pub grants: Vec<String>,
-    /// One sentence of its author.
+    /// One sentence.
     pub promise: String,
 }

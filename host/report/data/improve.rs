@@ -38,7 +38,6 @@ pub struct ImproveReport {
     pub micros: u64,
 }
 
-/// Votes on a change as a whole.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "voted")]
 pub struct Voted {
@@ -65,42 +64,35 @@ impl Voted {
     }
 }
 
-/// What a tree scored before and behind the steps of a plan.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "improve")]
 struct ImproveKeys<'a> {
     run: &'a str,
-    /// The commit that was measured first.
     #[serde(with = "OptionalHex")]
     base: Option<Oid>,
-    /// The last that can be accepted; `null` when nothing was committed, or the votes refuse it.
+    /// The last that can be accepted.
     #[serde(with = "OptionalHex")]
     commit: Option<Oid>,
     /// One commit for each accepted step.
     branch: &'a str,
     metrics: Vec<ComparedMetric<'a>>,
-    /// `null` when a resumed run no longer has it.
     before: Option<&'a AuditReport>,
-    /// `null` when nothing was committed.
     after: Option<&'a AuditReport>,
-    /// As far as the provider reports it.
     planning: Usage,
-    /// No step when there was nothing to do.
     plan: &'a PlanReport,
-    /// The issues that the audit found after the plan; `null` without `--reviewer`, or when nothing was left.
+    /// With `--reviewer`: issues found after the plan.
     fixes: Option<&'a IssuesReport>,
-    /// `null` without `--refine`, without a commit, or when the resumed run refined it.
+    /// With `--refine`.
     refined: Option<&'a Refined>,
-    /// `null` without `--voter`, or when nothing was committed.
+    /// With `--voter`.
     votes: Option<&'a Voted>,
     pull: Option<&'a PullReport>,
-    /// What its builds came to.
     watch: Option<&'a WatchReport>,
     notices: &'a [String],
     micros: u64,
 }
 
-/// Scores from 0 to 1; `null` was not measured.
+/// From 0 to 1; `null`: not measured.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "comparedMetric")]
 struct ComparedMetric<'a> {

@@ -15,7 +15,6 @@ use crate::journal::{
     StoredEvidence,
 };
 
-/// One run in `host log`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "logSummary")]
 struct SummaryKeys<'a> {
@@ -27,29 +26,24 @@ struct SummaryKeys<'a> {
     task: Option<&'a str>,
     /// The chain of providers.
     provider: Option<&'a str>,
-    /// The base commit.
     base: Option<&'a str>,
-    /// `null` while it has not ended.
     outcome: Option<&'a RecordedEnd>,
-    /// Why it ended so.
     reason: Option<&'a str>,
     commit: Option<&'a str>,
     rounds: u32,
-    /// The last patch.
     latest: Option<LatestKeys<'a>>,
     micros: Option<u64>,
     /// Lines of the record.
     unread: usize,
-    /// For a step that of its plan.
+    /// A step has its plan's.
     branch: Option<String>,
-    /// Of a step, the plan's run.
+    /// Of a step: the plan's run.
     plan: Option<&'a str>,
     step: Option<&'a str>,
-    /// The run that this one resumes.
+    /// The run that it resumes.
     resumes: Option<&'a str>,
 }
 
-/// The last patch of a run.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "latestPatch")]
 struct LatestKeys<'a> {
@@ -91,51 +85,46 @@ impl<'a> From<&'a History> for SummaryKeys<'a> {
 
 written_from!(History, SummaryKeys<'_>);
 
-/// A recorded run in full.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "runDetails")]
 struct DetailKeys<'a> {
     #[serde(flatten)]
     summary: SummaryKeys<'a>,
-    /// The folder of the run.
+    /// Its folder.
     #[serde(with = "PathText")]
     dir: PathBuf,
-    /// Ids of the guards.
+    /// Ids.
     guards: Option<&'a [String]>,
     patchsets: Vec<AttemptKeys<'a>>,
-    /// All [Decision](records.md#decision) objects of the run.
+    /// [Objects](records.md#decision) of the run.
     decisions: Vec<RecordedObject<'a, Decision>>,
-    /// Of a plan, oldest first.
+    /// Of a plan.
     steps: &'a [History],
-    /// Of `host fix`.
     issues: Vec<IssueKeys<'a>>,
-    /// The commit, as a git diff; `null` without one in this repository.
+    /// Of the commit.
     diff: Option<&'a str>,
-    /// Of a run that committed nothing: what the guards accept of its newest attempt.
+    /// What the guards accept of the newest attempt.
     part: Option<&'a PartDetails>,
-    /// With `--reply`: replies whose lines were all read, oldest first.
+    /// With `--reply`, oldest first.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     replies: &'a [ExplainedReply],
 }
 
-/// A [PatchSet](records.md#patchset), with what became of it.
+/// A [PatchSet](records.md#patchset).
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "patchSetDetails")]
 struct AttemptKeys<'a> {
     #[serde(flatten)]
     object: RecordedObject<'a, PatchSet>,
     apply_status: ApplyStatus,
-    /// `null` without an artifact.
     artifact_state: Option<ArtifactState>,
     /// Its [Evidence](records.md#evidence) objects.
     evidence: Vec<RecordedObject<'a, StoredEvidence>>,
     /// Its [Decision](records.md#decision).
     decision: Option<RecordedObject<'a, Decision>>,
-    /// The kept files of its round.
     files: Vec<RoundFile>,
 }
 
-/// A file that was kept of a round.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "keptFile")]
 struct RoundFile {
@@ -144,7 +133,6 @@ struct RoundFile {
     bytes: u64,
 }
 
-/// An issue of a run, with its status.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "loggedIssue")]
 struct IssueKeys<'a> {
@@ -153,7 +141,6 @@ struct IssueKeys<'a> {
     status: IssueStatus,
 }
 
-/// An object of the journal.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "{T}Object")]
 struct RecordedObject<'a, T> {

@@ -5,19 +5,16 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A plan after its layers: the file that `host run --plan` [reads](plans.md#the-file).
+/// What `host run --plan` [reads](plans.md#the-file).
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "madePlan")]
 pub struct MadePlanReport {
     #[serde(flatten)]
     pub plan: WrittenPlan,
-    /// The run in which it was made.
     pub run: String,
     #[serde(skip)]
     pub steps: Vec<PlanStepReport>,
-    /// The provider that answered.
     pub provider: String,
-    /// Its model where it names one.
     pub model: Option<String>,
     /// 1, or 2 when the first reply was unusable.
     pub questions: usize,
@@ -31,21 +28,18 @@ pub struct MadePlanReport {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "writtenPlan")]
 pub struct WrittenPlan {
-    /// Empty when the layers left nothing to do.
     pub tasks: Vec<WrittenTask>,
     /// `task`, `scope`, `failed_metrics`, `failing_tests`; each may be absent.
     pub context: Value,
-    /// What the [layers](plans.md#layers) did, those that did nothing left out.
+    /// [Layers](plans.md#layers) that did something.
     pub layers: Vec<LayerReport>,
 }
 
-/// A task of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "task")]
 pub struct WrittenTask {
     pub id: String,
     pub title: String,
-    /// Absent for a task that has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority: Option<i64>,
     pub metric: Option<String>,
@@ -53,7 +47,6 @@ pub struct WrittenTask {
     pub subtasks: Vec<WrittenStep>,
 }
 
-/// A step of a task.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "subtask")]
 pub struct WrittenStep {

@@ -173,7 +173,7 @@ pub enum Report {
     Fleet(Box<FleetReport>),
     /// `host doctor`, `host provider list`, `host provider test`
     Doctor(DoctorReport),
-    /// Any command that could not do its work
+    /// Any command that failed
     #[schemars(title = "failure")]
     Failure {
         error: FailureReport,

@@ -25,59 +25,49 @@ pub struct RunDetails {
     pub traces: Vec<CommitTrace>,
 }
 
-/// The part of a rejected attempt that the guards accept by itself.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "partDetails")]
 pub struct PartDetails {
-    /// The round of the attempt.
     pub round: u32,
-    /// The ref of the part.
+    /// Its ref.
     pub kept: String,
     /// On the base of the run.
     #[serde(with = "Hex")]
     pub commit: Oid,
-    /// The files of the attempt.
+    /// Of the attempt.
     pub files: Vec<PartFile>,
-    /// The part as a git diff.
     pub diff: String,
 }
 
-/// What of a file of the attempt is in the part.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "partFile")]
 pub struct PartFile {
     pub path: RepoPath,
     pub share: PartShare,
-    /// Added and removed.
+    /// Added and removed in the part.
     pub lines: u32,
-    /// The same of the attempt.
+    /// In the attempt.
     pub lines_of: u32,
 }
 
-/// How much of a file is in the part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "partShare")]
 pub enum PartShare {
     Whole,
-    /// Some of its hunks.
     Partly,
     LeftOut,
 }
 
-/// What a run committed.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "diff")]
 pub struct ResultDiff {
     pub run: String,
-    /// `null` in a repository without commits.
     #[serde(with = "OptionalHex")]
     pub base: Option<Oid>,
-    /// The branch of the run.
     pub branch: Option<String>,
     #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
-    /// As a git diff.
     pub diff: String,
 }
 
@@ -88,11 +78,9 @@ pub struct TakenReport {
     #[serde(skip)]
     pub task: String,
     pub action: TakenAction,
-    /// That HEAD names; `null` if detached.
+    /// `null` if HEAD is detached.
     pub onto: Option<String>,
-    /// The run's own.
     pub branch: Option<String>,
-    /// Whether it was deleted.
     pub branch_deleted: bool,
     /// The commit of the run.
     #[serde(with = "OptionalHex")]
@@ -101,7 +89,7 @@ pub struct TakenReport {
     #[serde(with = "OptionalHex")]
     pub head: Option<Oid>,
     pub attempts_deleted: usize,
-    /// On the result as it is on HEAD; `null` if the run judged exactly that.
+    /// Of the result; `null` if the run judged exactly that.
     pub check: Option<CheckReport>,
 }
 
@@ -109,18 +97,14 @@ pub struct TakenReport {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "takenAction")]
 pub enum TakenAction {
-    /// HEAD is at the run's commit.
     FastForwarded,
-    /// HEAD is a merge with the run's commit.
     Merged,
-    /// A part is in index and work tree.
+    /// A part of it.
     Staged,
-    /// HEAD held the commit already.
     AlreadyAccepted,
-    /// The guards reject the result on HEAD: nothing was changed; the default.
+    /// The guards reject the result: nothing was changed.
     #[default]
     Rejected,
-    /// The branch of the run is gone.
     Discarded,
 }
 

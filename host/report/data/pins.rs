@@ -4,20 +4,16 @@ use guardhost_core::serialized_names;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What a command did to the pins, or would do.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "pins")]
 pub struct PinsReport {
     pub command: PinCommand,
-    /// Nothing was to be written.
     pub dry_run: bool,
-    /// Something was not written (exit code 3); `notices` or a change's `notes` say why. Also in a dry run.
+    /// Something was not written (exit code 3): `notices` or `notes` say why.
     pub held: bool,
-    /// Files, relative to the root.
     pub written: Vec<String>,
-    /// One entry a guard or language.
+    /// One a guard or language.
     pub changes: Vec<PinChange>,
-    /// Of `update --backtest`.
     pub backtests: Vec<Backtest>,
     pub notices: Vec<String>,
 }
@@ -51,18 +47,14 @@ impl PinsReport {
     }
 }
 
-/// What happened to the pin of one guard or language.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "pinChange")]
 pub struct PinChange {
-    /// The id of the guard or language.
+    /// Guard or language.
     pub id: String,
     pub action: PinAction,
-    /// `null` when it was not pinned before.
     pub from: Option<PinSide>,
-    /// `null` when it is no longer pinned.
     pub to: Option<PinSide>,
-    /// Without package and version.
     pub imports_gained: Vec<String>,
     pub imports_lost: Vec<String>,
     pub settings_changed: bool,
@@ -105,7 +97,6 @@ impl PinChange {
     }
 }
 
-/// A component as it is locked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "pinSide")]
 pub struct PinSide {
@@ -117,20 +108,15 @@ pub struct PinSide {
     pub signers: Vec<String>,
 }
 
-/// Two versions of a guard on the same past changes.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "backtest")]
 pub struct Backtest {
-    /// The guard's id.
     pub id: String,
-    /// The old version.
     pub from: String,
-    /// The new version.
     pub to: String,
     pub commits: usize,
-    /// Stored rejected attempts.
+    /// Rejected attempts.
     pub rejected: usize,
-    /// Newest first.
     pub flips: Vec<Flip>,
 }
 
@@ -142,10 +128,10 @@ pub struct Flip {
     pub what: String,
     /// The message's first line.
     pub subject: String,
-    /// Of the old version.
+    /// The old verdict.
     pub before: String,
-    /// The new version's verdict.
+    /// The new one.
     pub after: String,
-    /// Of both, each after its version. Text of guards: untrusted.
+    /// Of both. Text of guards: untrusted.
     pub reasons: Vec<String>,
 }

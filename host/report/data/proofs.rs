@@ -11,7 +11,6 @@ use serde::Serialize;
 pub enum ProofState {
     Proved,
     Refuted,
-    /// Nobody looked, or nothing is decided.
     NotKnown,
 }
 
@@ -33,11 +32,10 @@ pub struct ChangeProof {
     /// when it is broken`.
     pub claim: &'static str,
     pub state: ProofState,
-    /// `null` when it is proved.
+    /// Why it is not proved.
     pub why: Option<String>,
-    /// The guard that looked.
     pub guard: String,
-    /// Repeats it, with the options that name the change.
+    /// Repeats it.
     pub command: String,
 }
 

@@ -8,7 +8,6 @@ use serde::Serialize;
 
 use super::{CheckReport, ReviewReport};
 
-/// A pull request, and what the guards say of it.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "pull")]
 pub struct PullReport {
@@ -19,18 +18,14 @@ pub struct PullReport {
     pub branch: String,
     #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
-    /// Of the whole pull request.
     pub check: CheckReport,
-    /// `null` when they reject it: nothing was pushed.
+    /// `null`: rejected, nothing was pushed.
     pub pull: Option<OpenedPull>,
-    /// With `--review`.
     pub review: Option<Box<ReviewReport>>,
     pub notices: Vec<String>,
-    /// Wall time.
     pub micros: u64,
 }
 
-/// What is at the forge now.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "openedPull")]
 pub struct OpenedPull {
@@ -40,14 +35,13 @@ pub struct OpenedPull {
     pub action: StepDone,
     pub push: PushDone,
     pub comments: CommentCounts,
-    /// The one comment that sums up.
+    /// The comment that sums up.
     pub summary: StepDone,
     /// Only apps can write one.
     pub check_run: bool,
     pub sarif: bool,
 }
 
-/// What one step did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "stepDone")]
@@ -59,7 +53,6 @@ pub enum StepDone {
 
 serialized_names!(StepDone);
 
-/// What became of the branch at the forge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "pushDone")]
@@ -71,19 +64,16 @@ pub enum PushDone {
 
 serialized_names!(PushDone);
 
-/// Findings by what became of their comments.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "comments")]
 pub struct CommentCounts {
     pub new: usize,
-    /// They had one already.
     pub kept: usize,
-    /// Open again.
     pub reopened: usize,
-    /// Comments of findings that are gone.
+    /// Of findings that are gone.
     pub resolved: usize,
     /// In the summary alone.
     pub summarised: usize,
-    /// Of these, not taken by the forge.
+    /// Not taken by the forge.
     pub refused: usize,
 }

@@ -8,7 +8,6 @@ use serde::Serialize;
 
 use super::{BuildRow, BuildsOutcome};
 
-/// How a pull request stands.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "pullStatus")]
 pub struct PullStatusReport {
@@ -16,15 +15,14 @@ pub struct PullStatusReport {
     pub of: String,
     /// The branch at the forge.
     pub branch: String,
-    /// What the branch is here.
+    /// The local one.
     #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
-    /// `null`: no pull request of the branch is open.
+    /// `null`: none is open.
     pub pull: Option<PullStanding>,
     pub notices: Vec<String>,
 }
 
-/// An open pull request.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "pullStanding")]
 pub struct PullStanding {
@@ -33,17 +31,15 @@ pub struct PullStanding {
     pub title: String,
     pub base: String,
     pub draft: bool,
-    /// Its commit at the forge.
+    /// At the forge.
     pub commit: String,
     pub merge: Mergeability,
-    /// `null` before all have ended.
     pub outcome: Option<BuildsOutcome>,
     pub builds: Vec<BuildRow>,
-    /// The host's comments on lines.
+    /// Comments of the host on lines.
     pub findings: FindingCounts,
 }
 
-/// Comments of the host on lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "findingCounts")]
 pub struct FindingCounts {
@@ -51,12 +47,12 @@ pub struct FindingCounts {
     pub resolved: usize,
 }
 
-/// Whether it can be merged, as the forge says.
+/// As the forge says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "mergeability")]
 pub enum Mergeability {
-    /// The forge has not computed it yet.
+    /// Not computed yet.
     Unknown,
     Clean,
     Conflicts,

@@ -81,24 +81,23 @@ pub struct PullBreak {
     pub judgement: Option<Judgement>,
 }
 
-/// Which open pull requests go together.
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "QueueReport")]
 #[schemars(rename = "queue")]
 struct QueueKeys {
     run: String,
-    /// Into which they are to be merged.
+    /// The branch to merge into.
     base: String,
     #[serde(with = "OptionalHex")]
     commit: Option<Oid>,
-    /// All can be merged, one after the other.
+    /// All can be merged.
     #[serde(getter = "QueueReport::all_fit")]
     fits: bool,
     /// Oldest first.
     pulls: Vec<QueuedPull>,
-    /// Fit by themselves, and not together.
+    /// Pulls that fit alone, and not together.
     breaks: Vec<PullBreak>,
-    /// How often the guards were asked.
+    /// How often guards were run.
     judged: usize,
     notices: Vec<String>,
     micros: u64,
@@ -106,7 +105,6 @@ struct QueueKeys {
 
 written_as!(QueueReport, QueueKeys);
 
-/// An open pull request, and what became of it.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "queuedPull")]
 struct QueuedPullKeys<'a> {
@@ -118,12 +116,12 @@ struct QueuedPullKeys<'a> {
     commit: Option<Oid>,
     /// `fits`, `nothing`, `conflicts`, `rejected` or `breaks`: see [the queue](pull-requests.md#the-queue).
     outcome: &'static str,
-    /// The tree with those before it that fit.
+    /// The tree with it and those before it.
     #[serde(with = "OptionalHex")]
     prefix: Option<Oid>,
     /// With the base.
     conflicts: &'a [String],
-    /// The guards that object.
+    /// Those that object.
     guards: Vec<&'a Evidence>,
 }
 
@@ -151,15 +149,13 @@ impl<'a> From<&'a QueuedPull> for QueuedPullKeys<'a> {
 
 written_from!(QueuedPull, QueuedPullKeys<'_>);
 
-/// Pull requests that do not go together.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "pullBreak")]
 struct PullBreakKeys<'a> {
-    /// Two, or more where no two do it.
     pulls: &'a [u64],
-    /// Files in which they conflict. Empty: the guards reject their merge.
+    /// Files. If empty, the guards reject the merge.
     conflicts: &'a [String],
-    /// The guards that object.
+    /// Those that object.
     guards: Vec<&'a Evidence>,
 }
 

@@ -9,22 +9,18 @@ use guardhost_core::written::serialized_name;
 
 use super::CheckReport;
 
-/// A patch that could not be judged, or that the guards rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "refusal")]
 pub struct RefusalReport {
     pub kind: RefusalKind,
     /// [What exactly](#codes-of-refusals), within its kind.
     pub code: String,
-    /// `null` when the cause is not about one file.
     pub path: Option<RepoPath>,
-    /// One or two sentences.
     pub message: String,
-    /// Hunks that do not fit.
+    /// Hunks or files that do not fit.
     pub at: Vec<MisfitAt>,
 }
 
-/// The stage at which a change was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "refusalKind")]
@@ -35,9 +31,8 @@ pub enum RefusalKind {
     Refused,
     /// The patch does not fit the files.
     Misfit,
-    /// The guards rejected the change.
     Rejected,
-    /// The change alters the rules that judge it; an owner of the rules can approve it.
+    /// It alters the rules; an owner can approve it.
     NeedsApproval,
 }
 

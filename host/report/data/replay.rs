@@ -36,14 +36,13 @@ pub struct AttestationReplay {
     pub differs: Vec<String>,
 }
 
-/// A file that another machine with the same repository can judge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "exported")]
 pub struct ExportedRuns {
     #[serde(with = "PathText")]
     pub path: PathBuf,
     pub bytes: u64,
-    /// Those that the host does not embed.
+    /// Not embedded in the host.
     pub components: u32,
 }
 
@@ -80,18 +79,14 @@ pub struct ChangeReplay {
     pub receipt: Option<ReceiptReplay>,
 }
 
-/// Where a change was had from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "rebuilt")]
 pub enum Rebuilt {
-    /// Git still has the tree.
     FromGit,
-    /// The recorded diff was placed on the base, in memory.
     FromDiff,
 }
 
-/// What of a record is not as it was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "recordProblem")]
 pub struct RecordProblem {
@@ -105,11 +100,9 @@ pub struct RecordProblem {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "problemKind")]
 pub enum ProblemKind {
-    /// A line of `records.jsonl` is not what was written.
     RecordsChanged,
     /// The last line of `records.jsonl` has no end.
     RecordsTorn,
-    /// A line of `records.jsonl` cannot be read.
     RecordsUnreadable,
     ArtifactChanged,
     ArtifactMissing,
@@ -123,9 +116,7 @@ pub enum ProblemKind {
     TouchedDiffer,
     /// The host's own rules are not those of the record.
     RulesDiffer,
-    /// The commit is not the one that the run made.
     CommitDiffers,
-    /// The receipt in the run's commit is not signed as it must be.
     SignatureNotGood,
     /// Its base commit is not here, or its rules cannot be read.
     NotJudged,
@@ -143,15 +134,14 @@ pub struct GuardReplay {
     pub answers: u32,
 }
 
-/// One of both judgements.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "replayedSide")]
 pub struct GuardSide {
-    /// Empty where the judgement did not have to know it.
+    /// May be empty.
     pub version: String,
-    /// `sha256:…` of the component; empty where it was not needed.
+    /// `sha256:…`; may be empty.
     pub digest: String,
-    /// `pass`, `reject`, `not-applicable` or `error`.
+    /// A [verdict](#guardverdict).
     pub verdict: String,
 }
 
@@ -292,13 +282,12 @@ pub struct CommitReplay {
     pub signed: SignedReceipt,
 }
 
-/// What a guard says of a commit by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "commitGuard")]
 pub struct CommitGuard {
     pub id: String,
     pub replayed: GuardSide,
-    /// What a commit lacks: `task`, `commits`, `answers`.
+    /// `task`, `commits`, `answers`.
     pub needs: Vec<String>,
 }
 

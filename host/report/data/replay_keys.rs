@@ -13,28 +13,24 @@ use super::replay::{
 };
 use crate::journal::RunCommand;
 
-/// Recorded judgements, judged again ([what can differ](replay.md#what-can-differ)).
+/// See [what can differ](replay.md#what-can-differ).
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "ReplayReport")]
 #[schemars(rename = "replay")]
 struct ReplayKeys {
-    /// All is as recorded.
     #[serde(getter = "ReplayReport::is_same")]
     same: bool,
-    /// In their order, a plan before its steps. Empty for a commit whose run is not recorded here.
+    /// A plan before its steps. Empty if not recorded here.
     runs: Vec<RunReplay>,
-    /// For a commit.
     commit: Option<CommitReplay>,
-    /// The file that was written (`--export`).
+    /// With `--export`.
     exported: Option<ExportedRuns>,
-    /// With `--attest` or `--attestation`.
     attestation: Option<AttestationReplay>,
     notices: Vec<String>,
 }
 
 written_as!(ReplayReport, ReplayKeys);
 
-/// One run.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "replayedRun")]
 struct RunKeys<'a> {
@@ -43,11 +39,10 @@ struct RunKeys<'a> {
     same: bool,
     host: Hosts<'a>,
     problems: &'a [RecordProblem],
-    /// In the order of their rounds.
     changes: &'a [ChangeReplay],
 }
 
-/// The hosts that judged: name and version.
+/// Name and version.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "hosts")]
 struct Hosts<'a> {
@@ -70,49 +65,42 @@ impl<'a> From<&'a RunReplay> for RunKeys<'a> {
 
 written_from!(RunReplay, RunKeys<'_>);
 
-/// One judgement.
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "ChangeReplay")]
 #[schemars(rename = "replayedChange")]
 struct ChangeKeys {
-    /// The PatchSet that was judged.
     patchset: String,
     /// From 1.
     round: u32,
-    /// The change with the guards' own fixes.
+    /// With the guards' fixes.
     fixed: bool,
-    /// The recorded tree.
+    /// As recorded.
     tree: String,
-    /// `null` if the change is missing.
     rebuilt: Option<Rebuilt>,
     #[serde(getter = "ChangeReplay::is_same")]
     same: bool,
     problems: Vec<RecordProblem>,
-    /// In their order. Empty when the change is missing.
     guards: Vec<GuardReplay>,
-    /// `null` if none is recorded.
     receipt: Option<ReceiptReplay>,
 }
 
 written_as!(ChangeReplay, ChangeKeys);
 
-/// One guard, or a rule of the host.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "replayedGuard")]
 struct GuardKeys<'a> {
     id: &'a str,
     /// `same`, `component-differs`, `verdict-differs`, `answers-missing`, `cannot-load`, `cannot-judge`, `missing` or `new`.
     outcome: &'static str,
-    /// Why it could not judge.
+    /// Why not judged.
     reason: Option<&'a str>,
     /// The fields of its evidence that differ.
     fields: &'a [String],
     /// Whether another component says the same.
     says_same: Option<bool>,
-    /// `null`: it did not judge.
     recorded: Option<&'a GuardSide>,
     replayed: Option<&'a GuardSide>,
-    /// Recorded answers that it was given.
+    /// Recorded answers.
     answers: u32,
 }
 
@@ -154,21 +142,18 @@ struct ReceiptKeys {
 
 written_as!(ReceiptReplay, ReceiptKeys);
 
-/// A commit, judged again.
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "CommitReplay")]
 #[schemars(rename = "replayedCommit")]
 struct CommitKeys {
     commit: String,
     run: Option<String>,
-    /// Otherwise the commit was judged by itself.
+    /// Else it was judged by itself.
     #[serde(rename = "recorded")]
     is_recorded: bool,
     #[serde(getter = "CommitReplay::is_same")]
     same: bool,
-    /// Of the commit by itself.
     guards: Vec<CommitGuard>,
-    /// `null` if none is recorded.
     receipt: Option<ReceiptReplay>,
     #[serde(rename = "signature")]
     signed: SignedReceipt,
@@ -176,7 +161,6 @@ struct CommitKeys {
 
 written_as!(CommitReplay, CommitKeys);
 
-/// A signed statement about a commit, made or compared.
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "AttestationReplay")]
 #[schemars(rename = "attestation")]
@@ -184,7 +168,7 @@ struct AttestationKeys {
     #[serde(with = "PathText")]
     path: PathBuf,
     commit: String,
-    /// It was written, and not compared.
+    /// Written, not compared.
     #[serde(rename = "written")]
     is_written: bool,
     /// `PASSED`, `WARNED` or `FAILED`.
@@ -193,13 +177,12 @@ struct AttestationKeys {
     same: bool,
     #[serde(rename = "signature")]
     signed: SignedReceipt,
-    /// What differs now, as JSON pointers.
+    /// JSON pointers.
     differs: Vec<String>,
 }
 
 written_as!(AttestationReplay, AttestationKeys);
 
-/// What the signature of a receipt is worth.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "signature")]
 struct SignatureKeys<'a> {
@@ -208,7 +191,6 @@ struct SignatureKeys<'a> {
     signer: Option<&'a str>,
     /// Its fingerprint.
     key: Option<&'a str>,
-    /// The caller listed who may sign.
     demanded: bool,
 }
 

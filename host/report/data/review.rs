@@ -9,60 +9,53 @@ use serde::Serialize;
 
 use super::{CheckReport, CommentCounts, StepDone};
 
-/// What the guards, the critics and the voters say of a change.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "review")]
 pub struct ReviewReport {
-    /// Records questions and answers; empty when no model was asked.
+    /// Empty when no model was asked.
     pub run: String,
-    /// No model sees a change that the guards reject.
     pub check: CheckReport,
     /// Advice.
     pub critics: Judgement,
-    /// In their order.
     pub votes: Vec<Vote>,
     #[serde(flatten)]
     pub approval: Approval,
     /// With `--refine`.
     pub refined: Option<Refined>,
-    /// Of a pull request.
+    /// To a pull request.
     pub posted: Option<PostedReview>,
     pub notices: Vec<String>,
     /// What the models that were asked took, for the limits of whoever asked.
     #[serde(skip)]
     pub spent: Vec<Usage>,
-    /// Wall time.
     pub micros: u64,
 }
 
-/// A review at a forge.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "postedReview")]
 pub struct PostedReview {
-    /// The pull request's.
     pub number: u64,
     pub url: String,
     pub review: StepDone,
-    /// On lines, of guards and of models.
     pub comments: CommentCounts,
 }
 
-/// Blocker and major objections, sent back to a provider once.
+/// Blocker and major objections, sent back once.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "refined")]
 pub struct Refined {
     pub outcome: Refinement,
-    /// Of the new version; empty when none was requested.
+    /// Of the new version, or empty.
     pub run: String,
-    /// Of the new version, if it stays.
+    /// If it stays.
     pub branch: Option<String>,
-    /// The new version, if the guards accept it.
+    /// If the guards accept it.
     #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
-    /// Which version the judge prefers, once for each order.
+    /// The preferred version, once for each order.
     #[serde(rename = "judgements")]
     pub comparison: Comparison,
-    /// Why the old version stays.
+    /// Why the old one stays.
     pub why: Option<String>,
 }
 
@@ -70,15 +63,12 @@ pub struct Refined {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "refinement")]
 pub enum Refinement {
-    /// The new version is on a branch of its own.
+    /// It has its own branch.
     Kept,
     /// Not better in both orders.
     NotBetter,
-    /// By the guards, or it does not fit.
     Rejected,
-    /// The provider says that nothing has to change.
     NoChange,
-    /// Nothing to send back, or no branch to move.
     NotTried,
 }
 

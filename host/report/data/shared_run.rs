@@ -8,16 +8,15 @@ use uuid::Uuid;
 use crate::journal::{History, State};
 use crate::rulings::PastRuling;
 
-/// What `host log` lists.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "log")]
 pub struct LogReport {
-    /// Of this machine, newest first.
+    /// Newest first.
     pub runs: Vec<History>,
     /// With an [observer](observer.md); its keys are absent otherwise.
     #[serde(flatten)]
     pub shared: Option<SharedLog>,
-    /// With `--rulings`: [remembered](remember.md) rulings, newest first.
+    /// With `--rulings`: [judgements](remember.md), newest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rulings: Option<Vec<PastRuling>>,
     #[serde(skip_serializing_if = "is_zero")]
@@ -32,41 +31,38 @@ fn is_zero(number: &usize) -> bool {
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "sharedLog")]
 pub struct SharedLog {
-    /// This one's name.
     pub machine: Option<String>,
-    /// Runs that are not recorded here, newest first. `-n` counts both lists together.
+    /// Of other machines, newest first. `-n` counts both lists together.
     #[serde(rename = "elsewhere")]
     pub runs: Vec<SharedRun>,
     /// Why the observer did not answer.
     pub notices: Vec<String>,
 }
 
-/// A run of which an observer tells.
+/// A run that an observer knows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "sharedSummary")]
 pub struct SharedRun {
     pub run: String,
     pub state: State,
-    /// `null` when its client did not say.
     pub machine: Option<String>,
-    /// The program that made it.
+    /// The program.
     pub agent: String,
     /// RFC 3339, UTC.
     pub ended_at: String,
-    /// The first line of its task.
+    /// Its first line.
     #[serde(rename = "task")]
     pub title: Option<String>,
     #[serde(rename = "outcome")]
     pub ending: AttemptOutcome,
     pub model: Option<String>,
     pub branch: Option<String>,
-    /// What it committed.
     pub commit: Option<String>,
-    /// Of a step, the plan's run.
+    /// Of a step: the plan's run.
     pub plan: Option<String>,
     pub step: Option<String>,
     pub touched: Vec<String>,
-    /// Guards that rejected it, or errors.
+    /// Guards that rejected, or errors.
     pub failure_modes: Vec<String>,
 }
 
@@ -124,7 +120,6 @@ fn time(text: &str) -> i64 {
     text.parse::<jiff::Timestamp>().map_or(0, |time| time.as_millisecond())
 }
 
-/// `host log RUN` and `host show` for a run of another machine.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "sharedRunDetails")]
 pub struct SharedRunReport {
@@ -132,6 +127,6 @@ pub struct SharedRunReport {
     pub run: SharedRun,
     /// At the observer.
     pub page: Option<String>,
-    /// The commit, as a git diff; `null` without one in this repository.
+    /// Of the commit.
     pub diff: Option<String>,
 }

@@ -5,79 +5,72 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What the repository [remembers](remember.md) of its rulings.
+/// From its [memory](remember.md).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "stats")]
 pub struct StatsReport {
     /// A Monday, as `2026-11-23`.
     pub since: String,
-    /// All weeks together.
     pub total: GateFigures,
-    /// Oldest first, without empty ones.
+    /// Oldest first.
     pub weeks: Vec<WeekFigures>,
-    /// By agent; the most changes first.
+    /// The most changes first.
     pub agents: Vec<AgentFigures>,
-    /// With alarms, most first.
+    /// Most alarms first.
     pub guards: Vec<GuardAlarms>,
-    /// Rules with alarms, most first.
+    /// Most alarms first.
     pub rules: Vec<RuleAlarms>,
-    /// Guards with at least four alarms, of which people overrode three quarters or more.
+    /// At least four alarms, three quarters overridden.
     pub quiet: Vec<QuietGuard>,
-    /// Records that could not be read.
+    /// Unreadable records.
     pub unread: usize,
 }
 
-/// What was judged, and what became of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "gateFigures")]
 pub struct GateFigures {
-    /// How often the gate ruled.
     pub rulings: usize,
     /// Each once.
     pub changes: usize,
-    /// Rejected, refused, or stopped by a failure, at least once.
+    /// Rejected, refused or failed, at least once.
     pub stopped: usize,
-    /// What became of those.
     pub after_stop: StoppedFigures,
-    /// Accepted with the guards' own fixes.
+    /// Accepted with the guards' fixes.
     pub mended: usize,
     pub alarms: AlarmFigures,
-    /// Wall time of the rulings.
     pub micros: u64,
-    /// Instructions that guards executed, roughly.
     pub fuel: u64,
 }
 
-/// What became of the changes that were stopped, as far as later rulings prove it.
+/// What became of the changes that were stopped, by later judgements.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "stoppedFigures")]
 pub struct StoppedFigures {
-    /// They came back: whatever was objected to is gone from a later change of the same files, and such a change was accepted.
+    /// A later change of the same files has nothing of it, and was accepted.
     pub repaired: usize,
-    /// A person let at least one of the findings stand.
+    /// A person let a finding stand.
     pub overruled: usize,
-    /// No later ruling tells, or a guard failed.
+    /// No later judgement tells, or a guard failed.
     pub unknown: usize,
 }
 
-/// An alarm is one guard's objection to one file.
+/// One guard's objection to one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "alarmFigures")]
 pub struct AlarmFigures {
     pub raised: usize,
-    /// Removed by the guard's own fix.
+    /// By the guard's fix.
     pub mended: usize,
     /// The guard accepts a later change of the file.
     pub heeded: usize,
-    /// A person let the finding stand. `overridden` of `raised` is the alarm rate.
+    /// A person let it stand; its share of `raised` is the alarm rate.
     pub overridden: usize,
     /// How: `comment`, `baseline`, `skip` (`--skip`), `rule-change` (`--allow-rule-changes` or its variable).
     pub overridden_by: BTreeMap<&'static str, usize>,
-    /// No later ruling tells.
+    /// No later judgement tells.
     pub open: usize,
 }
 
-/// A week.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "weekFigures")]
 pub struct WeekFigures {
@@ -87,7 +80,6 @@ pub struct WeekFigures {
     pub figures: GateFigures,
 }
 
-/// What one agent had judged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "agentFigures")]
 pub struct AgentFigures {
@@ -97,7 +89,6 @@ pub struct AgentFigures {
     pub figures: GateFigures,
 }
 
-/// The alarms of one guard.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "guardAlarms")]
 pub struct GuardAlarms {
@@ -105,11 +96,11 @@ pub struct GuardAlarms {
     pub guard: String,
     #[serde(flatten)]
     pub alarms: AlarmFigures,
-    /// How many alarms by rule.
+    /// Alarms by rule.
     pub rules: BTreeMap<String, usize>,
 }
 
-/// The alarms of one rule: of an alarm that several rules raised the first that was named.
+/// Of several rules, an alarm counts for the first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ruleAlarms")]
 pub struct RuleAlarms {
@@ -119,13 +110,12 @@ pub struct RuleAlarms {
     pub alarms: AlarmFigures,
 }
 
-/// A guard that people mostly override.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "quietGuard")]
 pub struct QuietGuard {
     pub guard: String,
     pub raised: usize,
     pub overridden: usize,
-    /// Lines for `guards.toml` that would quiet it.
+    /// Lines for `guards.toml`.
     pub setting: String,
 }

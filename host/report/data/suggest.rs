@@ -8,57 +8,51 @@ use serde::Serialize;
 use super::backtest::StoppedChange;
 use super::stats::QuietGuard;
 
-/// What other guards and settings would find in the past changes that the set lets pass.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "suggested")]
 pub struct SuggestReport {
-    /// The commit whose rules judged.
+    /// Whose rules judged.
     #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
-    /// Pull requests were judged instead of first-parent commits.
+    /// Of pull requests, instead of first-parent commits.
     pub pulls: bool,
-    /// Changes that were to be judged.
+    /// To be judged.
     pub changes: usize,
     pub judged: usize,
-    /// Of what it lets pass, reverted or fixed later.
+    /// Changes that pass, reverted or fixed later.
     pub undone: usize,
-    /// Of what it lets pass, kept.
+    /// Changes that pass, and stayed.
     pub kept: usize,
-    /// The most catches first.
     pub suggestions: Vec<GuardSuggestion>,
-    /// Tried and not suggested: too few catches, or too many alarms.
+    /// Too few catches, or too many alarms.
     pub others: Vec<GuardSuggestion>,
-    /// Guards whose alarms people mostly override, and which alone caught nothing that came back.
+    /// Mostly overridden, and alone caught nothing.
     pub quiet: Vec<QuietSuggestion>,
-    /// `interrupted` or `over-budget`; `null` if all were judged. The next run goes on from here.
+    /// `interrupted` or `over-budget`. The next run continues.
     pub ended_by: Option<&'static str>,
     pub notices: Vec<String>,
-    /// Wall time.
     pub micros: u64,
 }
 
-/// A guard as it could judge.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "guardSuggestion")]
 pub struct GuardSuggestion {
     pub guard: String,
-    /// That it judges at all, or its other settings.
     pub why: String,
-    /// The lines of `guards.toml`.
+    /// For `guards.toml`.
     pub toml: String,
-    /// Reverted or fixed later, newest first.
+    /// Reverted or fixed later.
     pub caught: Vec<StoppedChange>,
-    /// What was kept, newest first.
+    /// Kept changes.
     pub alarmed: Vec<StoppedChange>,
     pub failed: usize,
 }
 
-/// A guard that could be quieter.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "quietSuggestion")]
 pub struct QuietSuggestion {
     #[serde(flatten)]
     pub overridden: QuietGuard,
-    /// Changes that it alone would have stopped; none was reverted or fixed later.
+    /// Changes that it alone stopped; none was undone.
     pub stopped: usize,
 }

@@ -11,30 +11,28 @@ use serde::{Deserialize, Serialize};
 pub struct TriageReport {
     /// Every file has a proof.
     pub proved: bool,
-    /// Of the proofs, each once.
     pub classes: Vec<TriageClass>,
     /// Of `--triage=CLASS,…`; with `rules` among them, also those of `allowed`.
     pub wanted: Vec<TriageClass>,
-    /// By `[triage]` of the rules that judge the change.
+    /// By `[triage]` of the rules.
     pub allowed: Vec<TriageClass>,
     /// `--triage=rules`.
     pub by_rules: bool,
-    /// Not all is proved to be of `allowed`, or the guards do not accept it.
+    /// Not all is of `allowed`, or the guards reject.
     pub needs_person: bool,
-    /// The riskiest first, those with a proof last.
+    /// The riskiest first.
     pub files: Vec<TriagedFile>,
 }
 
-/// One file of the change.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "triagedFile")]
 pub struct TriagedFile {
     pub path: RepoPath,
-    /// `null`: nothing is proved of it.
+    /// `null`: nothing is proved.
     pub class: Option<TriageClass>,
     /// Of the proof, or why there is none.
     pub why: String,
-    /// The gravest first; empty with a proof.
+    /// The gravest first.
     pub reasons: Vec<LookReason>,
 }
 
@@ -43,17 +41,11 @@ pub struct TriagedFile {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "triageClass")]
 pub enum TriageClass {
-    /// White space between tokens alone.
     Formatting,
-    /// Words in comments that no tool reads, and white space.
     Comments,
-    /// Sentences of documents, without links, code and headings.
     Documents,
-    /// New tests that check something; no old line is gone. That they pass is not proved.
     TestsAdded,
-    /// Private functions of Go, JavaScript, Rust, Swift or TypeScript are gone, with every mention.
     Unreferenced,
-    /// A private function of Go or Rust has another name.
     Renamed,
 }
 
@@ -62,19 +54,16 @@ pub enum TriageClass {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "lookReason")]
 pub enum LookReason {
-    /// A guard rejects it.
     Rejected,
-    /// A path that patches may not touch by default.
+    /// Patches may not touch it by default.
     Rights,
     /// Executable, link or submodule, now or before.
     Mode,
-    /// It asks for a new dependency.
     NewDependency,
-    /// A test of it is gone.
     TestRemoved,
     /// A test is skipped, or checks less.
     TestWeakened,
-    /// It configures dependencies or tools.
+    /// Of dependencies or tools.
     Configuration,
     /// The exact versions of dependencies.
     Lock,
@@ -82,9 +71,7 @@ pub enum LookReason {
     NotTested,
     /// Code that a test names.
     Code,
-    /// A test that changed.
     TestChanged,
-    /// Whatever else is not proved.
     Other,
 }
 

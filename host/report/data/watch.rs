@@ -6,7 +6,6 @@ use guardhost_core::written::OptionalHex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What the builds of a pull request came to.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "watch")]
 pub struct WatchReport {
@@ -15,22 +14,21 @@ pub struct WatchReport {
     pub of: String,
     pub number: u64,
     pub url: String,
-    /// The commit that was watched last.
+    /// The last watched.
     #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
     pub outcome: BuildsOutcome,
     pub builds: Vec<BuildRow>,
-    /// The failed jobs were started again.
+    /// Failed jobs were started again.
     pub reran: bool,
-    /// Requested changes, oldest first.
+    /// Runs that were to fix a build, oldest first.
     pub fixes: Vec<CiFix>,
     pub stopped: Option<String>,
     pub notices: Vec<String>,
-    /// Wall time.
     pub micros: u64,
 }
 
-/// What all builds of a commit came to.
+/// Of all builds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "buildsOutcome")]
@@ -47,7 +45,6 @@ pub enum BuildsOutcome {
 
 serialized_names!(BuildsOutcome);
 
-/// A build of a commit.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "build")]
 pub struct BuildRow {
@@ -57,7 +54,6 @@ pub struct BuildRow {
     pub url: String,
 }
 
-/// A run that was to fix a build.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "ciFix")]
 pub struct CiFix {
@@ -65,6 +61,6 @@ pub struct CiFix {
     pub outcome: RunOutcome,
     #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
-    /// What the failure is known by.
+    /// Of the failure.
     pub signature: String,
 }

@@ -43,30 +43,25 @@ pub enum Depth {
     Outcome,
 }
 
-/// The state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "runState")]
 pub enum State {
-    /// Its process is alive.
     Running,
     Ended,
-    /// It was killed.
     Interrupted,
 }
 
-/// The status of a PatchSet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "applyStatus")]
 pub enum ApplyStatus {
-    /// No decision is about it.
+    /// Not decided.
     Proposed,
     Applied,
     Rejected,
 }
 
-/// Whether an artifact's file is still what was recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "artifactState")]

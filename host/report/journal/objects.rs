@@ -50,14 +50,13 @@ pub struct IssueRecord {
     pub fact: IssueFact,
 }
 
-/// The author of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "actor")]
 pub struct Actor {
     pub kind: ActorKind,
     /// For an agent, the provider's name.
     pub id: String,
-    /// The model, if the provider names it.
+    /// The model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
 }
@@ -129,34 +128,31 @@ pub struct Origin {
 #[schemars(rename = "patchSet")]
 pub struct PatchSet {
     pub run: String,
-    /// From 0, in the order of the run's PatchSets.
+    /// From 0.
     pub sequence: u32,
-    /// From 1. A round without a patch has no PatchSet.
+    /// From 1.
     pub round: u32,
     /// The requested format and the prompt's version.
     pub prompt: Option<String>,
-    /// The base commit.
     pub commit: Option<String>,
-    /// The tree that it changes: of the base commit, or of an index on it.
+    /// Of the base commit, or of an index on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_tree: Option<String>,
     /// Of the reply; guards may read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// The format of the artifact.
+    /// Of the artifact.
     pub format: DiffFormat,
     /// As the provider wrote it.
     pub written_as: PatchFormat,
     pub artifact: Option<ArtifactRef>,
-    /// `null` when the patch does not fit.
     pub tree: Option<String>,
     pub touched: Vec<Touched>,
     /// The provider's explanation.
     pub rationale: Option<String>,
-    /// The PatchSet that this is with the guards' fixes.
+    /// The PatchSet before the guards' fixes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mends: Option<String>,
-    /// Empty unless `mends` is set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fixes: Vec<AppliedFix>,
 }
@@ -165,21 +161,20 @@ pub struct PatchSet {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "diffFormat")]
 pub enum DiffFormat {
-    /// As in the reply: it could not be placed.
+    /// Not placed: as in the reply.
     UnifiedDiff,
-    /// The placed change, as a git diff.
+    /// As placed.
     GitDiff,
 }
 
-/// A reference to bytes that are kept beside the records.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "artifactRef")]
 pub struct ArtifactRef {
     /// `file`: in the folder of the run.
     pub store: String,
-    /// `sha256:` and the digest of the bytes, in hex.
+    /// `sha256:…`.
     pub key: String,
-    /// Relative to the run's folder.
+    /// In the run's folder.
     pub path: String,
 }
 
@@ -189,27 +184,25 @@ pub struct ArtifactRef {
 pub struct StoredEvidence {
     pub run_id: String,
     pub patchset_id: Option<String>,
-    /// `guard`, or `host` for a rule of the host itself.
+    /// `guard` or `host`.
     pub kind: String,
-    /// The guard's or the rule's id.
+    /// Its id.
     pub tool: String,
     /// Its mark, such as `G13`, or empty.
     pub g: String,
     pub tool_version: String,
-    /// `sha256:…` of the component that ran.
+    /// `sha256:…` of the component.
     pub digest: String,
     pub mode: Mode,
     pub verdict: VerdictKind,
     /// Of an error.
     pub code: Option<String>,
-    /// The reason, or the first finding's message.
+    /// Reason, or first finding.
     pub summary: Option<String>,
-    /// Number of findings.
     pub findings: u32,
-    /// Wall time.
     pub micros: u64,
     pub fuel: u64,
-    /// The full judgement, and the answers that a guard got.
+    /// The judgement, and what the guard read.
     pub report_artifacts: Vec<ArtifactRef>,
 }
 
@@ -239,37 +232,33 @@ pub struct Decision {
     pub run_id: String,
     pub round: u32,
     pub decision_type: DecisionType,
-    /// `null` when the round had no patch, or the run ended between rounds.
     pub patchset_id: Option<String>,
     pub rationale: Option<String>,
-    /// In the last Decision of a run: a run's outcome, or the kind of an error.
+    /// In the last Decision of a run.
     pub outcome: Option<RecordedEnd>,
     pub result_commit_sha: Option<String>,
-    /// Of the run so far.
+    /// So far.
     pub micros: u64,
-    /// By all replies so far, as far as providers report it.
+    /// So far.
     #[serde(default)]
     pub spent: Usage,
-    /// The judgement's [receipt](replay.md#the-receipt).
+    /// See [receipt](replay.md#the-receipt).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
-    /// That the run opened or updated.
+    /// Opened or updated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pull_request: Option<RecordedPull>,
-    /// Files written since the previous Decision.
+    /// Written since the previous one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub artifacts: Vec<ArtifactRef>,
 }
 
-/// A pull request of what a run committed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "recordedPull")]
 pub struct RecordedPull {
-    /// The run whose commits it has.
+    /// Whose commits it has.
     pub run: String,
-    /// At the forge.
     pub number: u64,
-    /// The page for people.
     pub url: String,
 }
 
@@ -277,11 +266,10 @@ pub struct RecordedPull {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "decisionType")]
 pub enum DecisionType {
-    /// The change was committed, or staged when that was requested.
+    /// Committed or staged.
     Commit,
-    /// The provider gets feedback and another round.
+    /// Another round.
     Retry,
-    /// The run ends without a change.
     Abandon,
 }
 

@@ -4,7 +4,6 @@ use guardhost_core::written::serialized_name;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Or a word of another version.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "command")]

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 pub use read::{Rulings, read};
 pub use stats::stats;
 
-/// A ruling, with when it was made.
+/// A judgement, with when it was made.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "pastRuling")]
 pub struct PastRuling {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::reference_type::{Key, description, keys, link, names_in, referred, variants};
+use super::reference_type::{Key, description, has_keys, keys, link, names, names_in, referred, variants};
 
 /// A type that has all keys of another refers to it when at least this many are the same: a reader has to follow the link.
 const WORTH_A_LINK: usize = 4;
@@ -16,7 +16,14 @@ const COMMON: usize = 3;
 /// The keys of every type.
 type OfTypes<'s> = BTreeMap<&'s str, Vec<Key<'s>>>;
 
-const COMMON_KEYS: &str = "[Common](#common-keys): ";
+/// What every section needs of the whole schema.
+struct Page<'s> {
+    definitions: &'s Map<String, Value>,
+    of_types: OfTypes<'s>,
+    common: Vec<Key<'s>>,
+    /// Types that one key alone has: they are described below it.
+    below_a_key: BTreeSet<&'s str>,
+}
 
 /// The reports in the order of their type, each with its keys; then the types that they share, in the order in which they are named.
 pub fn page(schema: &Value) -> String {
@@ -24,14 +31,18 @@ pub fn page(schema: &Value) -> String {
     let of_types: OfTypes = definitions.iter().map(|(name, definition)| (name.as_str(), keys(definition))).collect();
     let common = common_keys(definitions, &of_types);
     let reports = reports(schema, definitions);
+    let mut seen: BTreeSet<&str> = reports.iter().map(|(name, _)| *name).collect();
+    let below_a_key = below_a_key(definitions, &of_types, &seen);
+    let page = Page { definitions, of_types, common, below_a_key };
     let mut text = "## Reports\n".to_owned();
     for (name, entry) in &reports {
-        section(&mut text, (name, description(entry)), &definitions[*name], &of_types, &common);
+        page.section(&mut text, name, description(entry));
     }
     text.push_str("\n## Common keys\n\n");
-    common.iter().for_each(|key| described(&mut text, key));
+    for key in &page.common {
+        let _ = writeln!(text, "- {}: {}", key.declared(), key.meaning);
+    }
     text.push_str("\n## Shared types\n");
-    let mut seen: BTreeSet<&str> = reports.iter().map(|(name, _)| *name).collect();
     let mut nearest: Vec<&str> = reports.into_iter().map(|(name, _)| name).collect();
     loop {
         let mut named = Vec::new();
@@ -40,7 +51,8 @@ pub fn page(schema: &Value) -> String {
         if nearest.is_empty() {
             return text;
         }
-        nearest.iter().for_each(|name| section(&mut text, (name, ""), &definitions[*name], &of_types, &common));
+        let shared = nearest.iter().filter(|name| !page.below_a_key.contains(*name));
+        shared.for_each(|name| page.section(&mut text, name, ""));
     }
 }
 
@@ -85,35 +97,83 @@ fn common_keys<'s>(definitions: &'s Map<String, Value>, of_types: &OfTypes<'s>) 
     common
 }
 
-fn section(text: &mut String, (name, commands): (&str, &str), definition: &Value, of_types: &OfTypes, common: &[Key]) {
-    let _ = write!(text, "\n### {name}\n");
-    let meaning = Some(description(definition)).filter(|meaning| *meaning != commands).unwrap_or_default();
-    let said: Vec<&str> = [commands, meaning].into_iter().filter(|part| !part.is_empty()).collect();
-    if !said.is_empty() {
-        let _ = write!(text, "\n{}\n", said.join(": "));
-    }
-    let (base, own) = own_keys(name, of_types);
-    if let Some(base) = base {
-        let _ = write!(text, "\nThe keys of {}, with these:\n", link(base));
-    }
-    if !own.is_empty() {
-        text.push('\n');
-    }
-    let (shared, own): (Vec<&Key>, Vec<&Key>) = own.iter().partition(|key| common.contains(key));
-    let (plain, explained): (Vec<&Key>, Vec<&Key>) = own.into_iter().partition(|key| key.meaning.is_empty());
-    explained.into_iter().for_each(|key| described(text, key));
-    if !plain.is_empty() {
-        let _ = writeln!(text, "- {}.", by_type(&plain));
-    }
-    if !shared.is_empty() {
-        let names: Vec<String> = shared.into_iter().map(Key::named).collect();
-        let _ = writeln!(text, "- {COMMON_KEYS}{}.", names.join(", "));
-    }
-    variants(text, definition);
+/// Types to which one key refers, and nothing else: no other key, variant or type that has all keys of it.
+fn below_a_key<'s>(
+    definitions: &'s Map<String, Value>,
+    of_types: &OfTypes<'s>,
+    reports: &BTreeSet<&str>,
+) -> BTreeSet<&'s str> {
+    let mut named = Vec::new();
+    definitions.values().for_each(|definition| names_in(definition, &mut named));
+    let bases: BTreeSet<&str> = definitions.keys().filter_map(|name| own_keys(name, of_types).0).collect();
+    let of_keys: BTreeSet<&str> = of_types.values().flatten().filter_map(|key| key.refers_to).collect();
+    let is_once = |name: &&&str| named.iter().filter(|other| other == name).count() == 1;
+    named
+        .iter()
+        .filter(is_once)
+        .copied()
+        .filter(|name| of_keys.contains(name) && !bases.contains(name) && !reports.contains(name))
+        .collect()
 }
 
-fn described(text: &mut String, key: &Key) {
-    let _ = writeln!(text, "- {}: {}", key.declared(), key.meaning);
+impl<'s> Page<'s> {
+    fn section(&self, text: &mut String, name: &str, commands: &str) {
+        let _ = write!(text, "\n### {name}\n");
+        let meaning = Some(description(&self.definitions[name])).filter(|meaning| *meaning != commands);
+        let said: Vec<&str> =
+            [commands, meaning.unwrap_or_default()].into_iter().filter(|part| !part.is_empty()).collect();
+        if !said.is_empty() {
+            let _ = write!(text, "\n{}\n", said.join(": "));
+        }
+        text.push('\n');
+        self.body(text, name, "");
+    }
+
+    /// The keys of a type, or its variants; `pad` is not empty below a key.
+    fn body(&self, text: &mut String, name: &str, pad: &str) {
+        let (base, own) = own_keys(name, &self.of_types);
+        if let Some(base) = base {
+            let (bullet, gap) = if pad.is_empty() { ("", "\n") } else { ("- ", "") };
+            let _ = write!(text, "{pad}{bullet}The keys of {}, with these:\n{gap}", link(base));
+        }
+        let is_plain = |key: &&Key| self.common.contains(key) || key.meaning.is_empty() && self.below(key).is_none();
+        let (plain, explained): (Vec<&Key>, Vec<&Key>) = own.iter().partition(is_plain);
+        explained.into_iter().for_each(|key| self.described(text, key, pad));
+        if !plain.is_empty() {
+            let _ = writeln!(text, "{pad}- {}.", by_type(&plain));
+        }
+        for line in variants(&self.definitions[name]) {
+            let _ = writeln!(text, "{pad}{line}");
+        }
+    }
+
+    /// The type that is described below this key.
+    fn below(&self, key: &Key<'s>) -> Option<&'s str> {
+        key.refers_to.filter(|name| self.below_a_key.contains(name))
+    }
+
+    fn described(&self, text: &mut String, key: &Key<'s>, pad: &str) {
+        let Some(name) = self.below(key) else {
+            let _ = writeln!(text, "{pad}- {}: {}", key.declared(), key.meaning);
+            return;
+        };
+        let definition = &self.definitions[name];
+        let kind = if has_keys(definition) { "object" } else { "string" };
+        let declared = Key { kind: key.kind.replace(&link(name), kind), ..key.clone() }.declared();
+        let meaning =
+            Some(key.meaning).filter(|meaning| !meaning.is_empty()).unwrap_or_else(|| description(definition));
+        let space = if meaning.is_empty() { "" } else { " " };
+        match names(&definition["enum"]) {
+            Some(names) => {
+                let colon = if meaning.is_empty() { "" } else { ":" };
+                let _ = writeln!(text, "{pad}- {declared}:{space}{}{colon} {names}.", meaning.trim_end_matches('.'));
+            }
+            None => {
+                let _ = writeln!(text, "{pad}- {declared}:{space}{meaning}");
+                self.body(text, name, &format!("{pad}  "));
+            }
+        }
+    }
 }
 
 /// The names of keys, those of one type before it.

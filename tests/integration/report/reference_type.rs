@@ -1,6 +1,4 @@
-//! How the reference in `docs/json.md` writes a type, the keys of one, and the words of an enum.
-
-use std::fmt::Write as _;
+//! How the reference in `docs/json.md` writes a type, the keys of one, and the names of an enum.
 
 use serde_json::Value;
 
@@ -10,6 +8,8 @@ pub struct Key<'s> {
     pub name: &'s str,
     /// `string[]`, `oid?`, a link to a shared type.
     pub kind: String,
+    /// The definition that its values have, by themselves or in a list.
+    pub refers_to: Option<&'s str>,
     pub may_be_absent: bool,
     /// Empty where the name and the type say all there is.
     pub meaning: &'s str,
@@ -38,6 +38,7 @@ pub fn keys(definition: &Value) -> Vec<Key<'_>> {
         .map(|(name, schema)| Key {
             name,
             kind: type_of(schema),
+            refers_to: refers_to(schema),
             may_be_absent: !required.contains(&name.as_str()),
             meaning: description(schema),
         })
@@ -65,39 +66,59 @@ pub fn type_of(schema: &Value) -> String {
     }
 }
 
+/// The one definition that the values of a key have, by themselves, in a list or where there is one.
+fn refers_to(schema: &Value) -> Option<&str> {
+    if let Some(choice) = schema["anyOf"].as_array() {
+        let mut rest = choice.iter().filter(|one| one["type"] != "null");
+        let only = rest.next()?;
+        return if rest.next().is_none() { refers_to(only) } else { None };
+    }
+    referred(schema).or_else(|| schema.get("items").and_then(refers_to))
+}
+
 fn with_type(schema: &Value, kind: &str) -> Value {
     let mut one = schema.clone();
     one["type"] = kind.into();
     one
 }
 
-/// The words of an enum, or the forms of one with fields.
-pub fn variants(text: &mut String, definition: &Value) {
-    let words = |list: &Value| {
-        list.as_array().into_iter().flatten().map(|word| format!("`{}`", plain(word))).collect::<Vec<_>>().join(", ")
-    };
-    if definition["enum"].is_array() {
-        let _ = write!(text, "\nOne of {}.\n", words(&definition["enum"]));
+/// Whether values of a definition are objects, at least in one variant.
+pub fn has_keys(definition: &Value) -> bool {
+    let mut variants = [&definition["oneOf"], &definition["anyOf"]].into_iter().filter_map(Value::as_array).flatten();
+    definition["properties"].is_object() || variants.any(|variant| variant["properties"].is_object())
+}
+
+/// The names in a list of them.
+pub fn names(list: &Value) -> Option<String> {
+    let names = list.as_array()?.iter().map(|name| format!("`{}`", plain(name)));
+    Some(names.collect::<Vec<_>>().join(", "))
+}
+
+/// The lines about the names of an enum, or about the forms of one with fields.
+pub fn variants(definition: &Value) -> Vec<String> {
+    if let Some(names) = names(&definition["enum"]) {
+        return vec![format!("One of {names}.")];
     }
-    let Some(all) = definition["oneOf"].as_array().or(definition["anyOf"].as_array()) else { return };
-    text.push('\n');
-    for variant in all {
-        let value = match (&variant["const"], &variant["enum"], variant["properties"].as_object()) {
-            (Value::String(word), ..) => format!("`{word}`"),
-            (_, list @ Value::Array(_), _) => words(list),
-            (.., Some(properties)) => {
-                let keys = properties.iter().map(|(key, schema)| match &schema["const"] {
-                    Value::Null => format!("`{key}` {}", type_of(schema)),
-                    word => format!("`{key}`: `{}`", plain(word)),
-                });
-                keys.collect::<Vec<_>>().join(", ")
-            }
-            _ => type_of(variant),
-        };
-        let _ = match description(variant) {
-            "" => writeln!(text, "- {value}"),
-            meaning => writeln!(text, "- {value}: {meaning}"),
-        };
+    let all = definition["oneOf"].as_array().or(definition["anyOf"].as_array());
+    all.into_iter().flatten().map(variant).collect()
+}
+
+fn variant(variant: &Value) -> String {
+    let value = match (&variant["const"], names(&variant["enum"]), variant["properties"].as_object()) {
+        (Value::String(name), ..) => format!("`{name}`"),
+        (_, Some(names), _) => names,
+        (.., Some(properties)) => {
+            let keys = properties.iter().map(|(key, schema)| match &schema["const"] {
+                Value::Null => format!("`{key}` {}", type_of(schema)),
+                name => format!("`{key}`: `{}`", plain(name)),
+            });
+            keys.collect::<Vec<_>>().join(", ")
+        }
+        _ => type_of(variant),
+    };
+    match description(variant) {
+        "" => format!("- {value}"),
+        meaning => format!("- {value}: {meaning}"),
     }
 }
 

@@ -6,11 +6,9 @@ use serde::Serialize;
 
 use crate::VerdictKind;
 
-/// What a guard costs.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "benchResult")]
 pub struct BenchResult {
-    /// The guard's id.
     pub id: String,
     pub now: BenchFigures,
     /// Of the component to compare with.
@@ -29,17 +27,15 @@ pub struct BenchFigures {
     pub cases: Vec<CaseFigures>,
 }
 
-/// The measurements of one test case.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "caseFigures")]
 pub struct CaseFigures {
     pub name: String,
     pub verdict: VerdictKind,
-    /// Deterministic.
     pub fuel: u64,
-    /// Median of instantiation and call, with the code loaded.
+    /// Median, with the code loaded.
     pub micros: u64,
-    /// Bytes of linear memory.
+    /// Bytes.
     pub memory: u64,
 }
 
@@ -60,7 +56,6 @@ impl BenchFigures {
     }
 }
 
-/// The measurements of one component.
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "BenchFigures")]
 #[schemars(rename = "figures")]
@@ -68,7 +63,7 @@ struct FiguresKeys {
     version: String,
     /// `sha256:…` of the component.
     digest: String,
-    /// Bytes of the component.
+    /// Bytes.
     size: u64,
     /// Of all cases.
     #[serde(getter = "BenchFigures::fuel")]
@@ -76,10 +71,9 @@ struct FiguresKeys {
     /// Of all cases.
     #[serde(getter = "BenchFigures::micros")]
     micros: u64,
-    /// Bytes, of the case that needs most.
+    /// Bytes, of the largest case.
     #[serde(getter = "BenchFigures::memory")]
     memory: u64,
-    /// In the order of the cases.
     cases: Vec<CaseFigures>,
 }
 

@@ -50,89 +50,76 @@ impl Certificate {
     }
 }
 
-/// One property that was checked.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "certificateCheck")]
 pub struct CertificateCheck {
-    /// Stable, kebab-case.
     pub name: &'static str,
     pub outcome: CheckOutcome,
-    /// What was found, in one sentence.
     pub detail: String,
     /// At most five.
     pub examples: Vec<String>,
 }
 
-/// Worst last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "checkOutcome")]
 pub enum CheckOutcome {
     Pass,
-    /// Worth knowing; the contract is kept.
+    /// The contract holds.
     Warn,
     Fail,
 }
 
 serialized_names!(CheckOutcome);
 
-/// Fuel at growing sizes of one input.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "growth")]
 pub struct Growth {
-    /// In words.
     pub shape: String,
-    /// The touched file.
     pub path: String,
-    /// Fuel grows as size to this power; `null` when too little fuel was used to say.
+    /// Fuel grows as size to this power.
     pub exponent: Option<f64>,
-    /// Smallest first.
     pub points: Vec<FuelPoint>,
 }
 
-/// The fuel of one call.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[schemars(rename = "growthPoint")]
 pub struct FuelPoint {
-    /// Size of the touched file.
+    /// Of the file.
     pub bytes: u64,
     pub fuel: u64,
 }
 
-/// Whether a guard keeps the contract on generated and perturbed changes.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "certificate")]
 struct CertificateKeys<'a> {
-    /// No check failed.
     certified: bool,
     id: &'a str,
     version: &'a str,
     promise: &'a str,
     /// `sha256:…` of the component.
     digest: &'a str,
-    /// Bytes of the component.
+    /// Bytes.
     size: u64,
     imports: &'a [String],
-    /// Tools that built it, as it names them.
+    /// Tools that built it.
     toolchain: &'a [String],
     /// The version of the host.
     host: &'static str,
     limits: CallLimits,
-    /// The seed of the generated changes.
     seed: u64,
-    /// Changes and plans that it saw, or texts.
+    /// Generated inputs.
     changes: usize,
     called: usize,
-    /// How often it gave each verdict. A language rejects a text with problems.
+    /// A language rejects a text with problems.
     verdicts: VerdictCounts,
     most: MostOfACall,
-    /// The checks, worst first.
+    /// Worst first.
     looks: &'a [CertificateCheck],
     /// The steepest of each shape.
     growth: &'a [Growth],
 }
 
-/// The number of verdicts of each kind.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "verdictCounts")]
@@ -143,7 +130,7 @@ struct VerdictCounts {
     error: usize,
 }
 
-/// The limits of one call.
+/// Of one call.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "callLimits")]
 struct CallLimits {
@@ -152,7 +139,7 @@ struct CallLimits {
     memory: u64,
 }
 
-/// The most that one call took.
+/// Of one call.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "mostOfACall")]
 struct MostOfACall {

@@ -23,7 +23,6 @@ pub struct RangeVerdicts {
     pub changes: Vec<JudgedChange>,
 }
 
-/// A guard's verdict on one change.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "judgedChange")]
 pub struct JudgedChange {
@@ -43,14 +42,12 @@ impl RangeVerdicts {
     }
 }
 
-/// One guard's verdicts on the commits of a range.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "range")]
 struct RangeKeys<'a> {
     id: &'a str,
-    /// As the user wrote it.
+    /// As given.
     range: &'a str,
-    /// Number of changes with this verdict.
     passed: usize,
     rejected: usize,
     not_applicable: usize,

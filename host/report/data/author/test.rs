@@ -47,7 +47,6 @@ impl CaseResults {
     }
 }
 
-/// A guard's verdicts on its own test cases.
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "CaseResults")]
 #[schemars(rename = "caseResults")]
@@ -56,7 +55,6 @@ struct CaseResultsKeys {
     version: String,
     /// `sha256:…` of the component.
     digest: String,
-    /// Every case is as expected.
     #[serde(getter = "CaseResults::is_ok")]
     ok: bool,
     #[serde(getter = "CaseResults::failed")]
@@ -64,7 +62,6 @@ struct CaseResultsKeys {
     cases: Vec<CaseResult>,
 }
 
-/// One test case.
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "CaseResult")]
 #[schemars(rename = "caseResult")]
