@@ -112,7 +112,7 @@ pub fn check(
             let checked = verdict::checked(verdict, drafts, change, description).unwrap_or_else(|error| error);
             store.data().unanswered.verdict(checked)
         }
-        Ok((Err(reason),)) => failed("guard-error", escape(&reason, REASON)),
+        Ok((Err(reason),)) => failed(store.data().unanswered.code_of_error(), escape(&reason, REASON)),
         Err(error) => classify(&error),
     };
     CallOutcome::new(verdict, store, limits)
@@ -130,7 +130,7 @@ pub fn check_plan(
         invoke::<_, (Result<Vec<Resource<ObjectionHandle>>, String>,)>(pre, &mut store, &CHECK_PLAN, (settings,));
     let said = match answer {
         Ok((Ok(objections),)) => verdict::objections(&objections, store.data()),
-        Ok((Err(reason),)) => Err(failed("guard-error", escape(&reason, REASON))),
+        Ok((Err(reason),)) => Err(failed(store.data().unanswered.code_of_error(), escape(&reason, REASON))),
         Err(error) => Err(classify(&error)),
     };
     let (verdict, objections) = match said {
@@ -160,7 +160,7 @@ pub fn measure(
             let call = store.into_data();
             Ok((measurement, call.points, call.unanswered))
         }
-        Ok((Err(reason),)) => Err(failed("guard-error", escape(&reason, REASON))),
+        Ok((Err(reason),)) => Err(failed(store.data().unanswered.code_of_error(), escape(&reason, REASON))),
         Err(error) => Err(classify(&error)),
     }
 }

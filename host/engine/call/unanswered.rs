@@ -40,6 +40,11 @@ impl Unanswered {
         }
     }
 
+    /// The code of an error that the guard itself returns: one that lacked something could not look, whatever it says of it.
+    pub fn code_of_error(&self) -> &'static str {
+        if self.lacks.is_empty() { "guard-error" } else { COULD_NOT_LOOK }
+    }
+
     /// The measurement that counts where the metric was asked for by its name: there it is not enough to say that it is not known.
     pub fn named(&self, said: Measurement) -> Measurement {
         match (said, self.message()) {
@@ -84,6 +89,7 @@ mod tests {
         lacking.lacks("go-test: go is not installed");
         let codes = said().map(|said| lacking.verdict(said).code().unwrap_or("-"));
         assert_eq!(codes, [COULD_NOT_LOOK, COULD_NOT_LOOK, "-", "trap"]);
+        assert_eq!([Unanswered::default().code_of_error(), lacking.code_of_error()], ["guard-error", COULD_NOT_LOOK]);
         let reason = lacking.verdict(said()[0].clone());
         assert_eq!(reason.reason(), Some("it could not look: go-test: go is not installed"));
         for said in said() {
