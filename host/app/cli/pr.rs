@@ -26,7 +26,7 @@ pub enum PrCommand {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Forge")]
 pub struct ForgeArgs {
-    /// Which API it has [default: recognised from --api or the remote's host]
+    /// The kind of forge [default: recognised from --api or the remote's host]
     #[arg(long, value_enum, env = "GUARDHOST_FORGE")]
     pub forge: Option<ForgeName>,
     #[command(flatten)]
