@@ -18,7 +18,7 @@ pub(super) struct Chosen {
 }
 
 pub(super) fn choose(
-    files: Vec<(PatchFormat, FilePatch)>,
+    mut files: Vec<(PatchFormat, FilePatch)>,
     blocks: &[Block],
     lines: &Lines,
     hints: &[RepoPath],
@@ -27,11 +27,16 @@ pub(super) fn choose(
 ) -> Result<Chosen, NoPatch> {
     let has_sentinel = lines.iter().any(|line| is_sentinel(line));
     if let Some(format) = several::format_of(&files)? {
+        let is_free = |path: &RepoPath| {
+            known.exists(path).is_ok_and(|exists| !exists) && files.iter().all(|(_, file)| file.path != *path)
+        };
+        let (new, made): (Vec<usize>, Vec<FilePatch>) = whole_file::new_files(blocks, is_free).into_iter().unzip();
+        files.extend(made.into_iter().map(|file| (PatchFormat::WholeFile, file)));
         let files = several::with_formats(files, format);
         if has_sentinel {
             notes.add("sentinel", format_args!("the reply also has {NO_CHANGE}; the patch counts"));
         }
-        return Ok(Chosen { format, files, blocks: Vec::new() });
+        return Ok(Chosen { format, files, blocks: new });
     }
     let only_named = |line: &[u8]| match known.mentioned(line).ok()?.as_slice() {
         [only] => known.exists(only).ok()?.then(|| only.clone()),

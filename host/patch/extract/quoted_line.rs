@@ -50,13 +50,16 @@ pub(super) fn at(lines: &Lines, at: usize, files: &Surroundings) -> Result<Optio
     let [(name, _), (old, _), (new, last)] = codes.as_slice() else { return Ok(None) };
     let [before, above, between, behind] = words.as_slice() else { return Ok(None) };
     let (old, new) = (old.trim_ascii(), new.trim_ascii());
-    if !is_replacement(before, above, between, behind) || old == new || new.is_empty() {
+    if old == new || new.is_empty() {
         return Ok(None);
     }
     let Some(path) = names::plausible(name, &[]) else { return Ok(None) };
     let Some(content) = files.content(&path)? else { return Ok(None) };
     let mut places = content.lines().enumerate().filter(|(_, line)| line.trim_ascii() == old);
     let (Some((number, line)), None) = (places.next(), places.next()) else { return Ok(None) };
+    if !is_replacement([before, above, between, behind].map(String::as_str), number + 1) {
+        return Ok(None);
+    }
     let margin = &line[..line.len() - line.trim_ascii_start().len()];
     let changed = vec![Line::Remove(line.to_vec()), Line::Add([margin, new].concat())];
     let hunk = Hunk { old_start: u32::try_from(number + 1).ok(), lines: changed, ..Hunk::default() };
@@ -70,13 +73,17 @@ fn add(words: &mut String, text: &[u8]) {
     words.push_str(&text.to_str_lossy().to_lowercase());
 }
 
-/// Whether the words say that the second line takes the place of the first, and nothing else. `behind` may go on with another sentence.
-fn is_replacement(before: &str, above: &str, between: &str, behind: &str) -> bool {
+/// Whether the words say that the second line takes the place of the first, and nothing else. The last words may go on with another
+/// sentence. `number`: that of the line, which may be given.
+fn is_replacement([before, above, between, behind]: [&str; 4], number: usize) -> bool {
     fn all(text: &str) -> Vec<&str> {
         text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect()
     }
     let is_verb = |word: &str| VERBS.iter().any(|(verb, _)| *verb == word);
-    let is_known = |word: &&str| KNOWN.contains(word) || BESIDE.contains(word) || is_verb(word) || half(word).is_some();
+    let number = number.to_string();
+    let is_known = |word: &&str| {
+        *word == number || KNOWN.contains(word) || BESIDE.contains(word) || is_verb(word) || half(word).is_some()
+    };
     // Another sentence may stand before and behind it.
     let (first, before) = before.rsplit_once(". ").unwrap_or(("", before));
     let (head, joint) = ([all(before), all(above)].concat(), all(between).join(" "));

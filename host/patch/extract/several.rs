@@ -70,7 +70,7 @@ fn changes_what_is_there(file: &FilePatch, format: PatchFormat, known: &Surround
     match &file.op {
         FileOp::Modify(_) | FileOp::Delete(_) => known.exists(&file.path),
         FileOp::Rename { from, .. } | FileOp::Copy { from, .. } => known.exists(from),
-        FileOp::Create(_) => Ok(is_diff(format) || format == PatchFormat::V4a),
+        FileOp::Create(_) => Ok(is_diff(format) || matches!(format, PatchFormat::V4a | PatchFormat::WholeFile)),
         FileOp::Write(_) => Ok(false),
     }
 }

@@ -25,6 +25,8 @@ pub(super) struct Block {
     spaced: Option<RepoPath>,
     /// The line above it, which introduces it: ``Here is the updated `a.py`:``.
     introduction: Option<Vec<u8>>,
+    /// The label above it says that it is this new file.
+    new_file: Option<RepoPath>,
     content: Vec<u8>,
     language: Vec<u8>,
     /// Three marks close it, so that a bare fence in a Markdown file would close it too early.
@@ -69,6 +71,7 @@ pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<
     let word = path.is_none().then(|| word_above(lines, fence)).flatten();
     let spaced = path.is_none().then(|| spaced_above(lines, fence)).flatten();
     let introduction = path.is_none().then(|| introduction(lines, fence)).flatten();
+    let new_file = path.is_none().then(|| new_file_above(lines, fence)).flatten();
     // From the first to the last line of the file.
     let unnumbered = numbered::strip(inside).filter(|(first, _)| *first == 1);
     let content = joined(unnumbered.as_ref().map_or(inside, |(_, plain)| plain));
@@ -83,6 +86,7 @@ pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<
         word,
         spaced,
         introduction,
+        new_file,
         content,
         language,
         is_narrow,
@@ -122,6 +126,22 @@ fn introduction(lines: &Lines, fence: &Fence) -> Option<Vec<u8>> {
     let text = line.to_str_lossy();
     let text = text.trim_end().trim_end_matches(['*', '_']);
     text.ends_with([':', '：', '）', ')']).then(|| line.to_vec())
+}
+
+/// The name in a label above a fence that says nothing but that it is a new file: ``### `src/a.py` (new file)``.
+fn new_file_above(lines: &Lines, fence: &Fence) -> Option<RepoPath> {
+    const NEW: [&str; 12] =
+        ["new", "create", "created", "creates", "add", "neu", "neue", "nouveau", "nuevo", "novo", "nuovo", "новый"];
+    const BESIDE: [&str; 9] = ["file", "a", "the", "this", "datei", "fichier", "archivo", "arquivo", "файл"];
+    let line = lines[..fence.at].iter().rev().take(2).find(|line| !blank(line))?;
+    let parts: Vec<&[u8]> = line.split(|byte| *byte == b'`').collect();
+    let [before, name, behind] = parts.as_slice() else { return None };
+    let words = [*before, *behind].join(&b' ').to_str_lossy().to_lowercase();
+    let mut words = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
+    words.next_if(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    let words: Vec<&str> = words.collect();
+    let is_known = words.iter().all(|word| NEW.contains(word) || BESIDE.contains(word));
+    names::plausible(name, &[]).filter(|_| is_known && words.iter().any(|word| NEW.contains(word)))
 }
 
 /// Whether the line that introduces a text says that it is what lines of a file become. What something looked like, or may look like, is
@@ -244,6 +264,17 @@ impl Block {
     }
 }
 
+/// The new files that blocks are beside edits in another format, each with the number of its block.
+pub(super) fn new_files(blocks: &[Block], is_free: impl Fn(&RepoPath) -> bool) -> Vec<(usize, FilePatch)> {
+    let made = |(number, block): (usize, &Block)| {
+        let path = block.new_file.clone().filter(|path| is_free(path))?;
+        // Where the text of a document ends is unclear, if it may have fences of its own.
+        let is_certain = block.form.is_none() && block.lost_marker.is_none() && !(block.is_narrow && is_markup(&path));
+        is_certain.then(|| (number, FilePatch::new(path, FileOp::Create(block.content.clone()))))
+    };
+    blocks.iter().enumerate().filter_map(made).collect()
+}
+
 /// The files that blocks give when the reply has no other patch. None when no block can be meant as a file.
 /// Each comes with the number of its block.
 /// `only_named`: the only file of the repository that the words of a line can mean.
@@ -318,14 +349,15 @@ fn vouched(file: FilePatch, hints: &[RepoPath]) -> FilePatch {
     }
 }
 
+fn is_markup(path: &RepoPath) -> bool {
+    let name = path.file_name().to_ascii_lowercase();
+    [&b".md"[..], b".mdx", b".markdown", b".rst", b".txt", b".adoc"].iter().any(|end| name.ends_with(end))
+}
+
 /// A Markdown file with bare fences, in a fence of three marks, cannot be told from a shorter file and text after it.
 fn refuse_unclear_end(blocks: &[Block]) -> Result<(), NoPatch> {
-    let markup = |path: &RepoPath| {
-        let name = path.file_name().to_ascii_lowercase();
-        [&b".md"[..], b".mdx", b".markdown", b".rst", b".txt", b".adoc"].iter().any(|end| name.ends_with(end))
-    };
     for pair in blocks.windows(2) {
-        if let Some(path) = pair[0].path.as_ref().filter(|path| pair[0].is_narrow && markup(path))
+        if let Some(path) = pair[0].path.as_ref().filter(|path| pair[0].is_narrow && is_markup(path))
             && pair[1].path.is_none()
             && pair[1].language.is_empty()
         {

@@ -7,13 +7,15 @@ use crate::fence::Fence;
 use guardhost_core::change::{Author, Existence, FileOp, FilePatch, Hunk, NoPatch, PatchFormat, RepoPath};
 
 /// The tags of the two halves of an edit.
-const PAIRS: [(&str, &str); 9] = [
+const PAIRS: [(&str, &str); 11] = [
     ("search", "replace"),
+    ("search", "replacement"),
     ("old_str", "new_str"),
     ("old_string", "new_string"),
     ("old_text", "new_text"),
     ("old_code", "new_code"),
     ("find", "replace"),
+    ("find", "replacement"),
     ("old", "new"),
     ("original", "updated"),
     ("original", "modified"),
@@ -40,7 +42,7 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
     }
     let above = (0..at).rev().map(|at| lines[at]).find(|line| !blank(line));
     let is_name = |line: &[u8]| names::in_tag(line).or_else(|| names::in_element(line)).is_some();
-    let has = |tag: &str| lines[at..].iter().take(REACH).any(|line| find(line, &format!("<{tag}")).is_some());
+    let has = |tag: &str| lines[at..].iter().take(REACH).any(|line| opens(line, tag));
     let mut pairs = PAIRS.iter().filter(|(old, _)| opened(line, old).is_some());
     let pair = pairs.clone().find(|(_, new)| has(new)).or_else(|| pairs.next());
     if let Some((old, new)) = pair {
@@ -77,6 +79,12 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
     let close = format!("</{tag}>");
     let mut inside = lines[at + 1..].iter().take_while(|line| line.trim_ascii() != close.as_bytes());
     (!inside.any(|line| holds_edits(&line))).then_some(Start::File(tag))
+}
+
+/// Whether the element begins in the line, and not one whose name begins alike.
+fn opens(line: &[u8], tag: &str) -> bool {
+    let behind = find(line, &format!("<{tag}")).and_then(|at| line.get(at + 1 + tag.len()));
+    behind.is_some_and(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
 }
 
 /// Whether the tag right around the line, or around the name above it, is that of an edit.

@@ -10,6 +10,7 @@ mod end_token;
 mod escaped;
 mod html_element;
 mod json;
+mod line_ends;
 mod line_numbers;
 mod quoted;
 mod quoted_printable;
@@ -25,7 +26,7 @@ use guardhost_core::stop::{StopToken, Stopped, Watch};
 type Repair = fn(&[u8], &Watch) -> Option<(Vec<u8>, Note)>;
 
 /// The damage that was done last is undone first.
-const REPAIRS: [Repair; 16] = [
+const REPAIRS: [Repair; 17] = [
     byte_order_mark,
     answer::strip,
     quoted_printable::strip,
@@ -33,6 +34,7 @@ const REPAIRS: [Repair; 16] = [
     channels::strip,
     end_token::strip,
     think::strip,
+    line_ends::strip,
     quoted::strip,
     line_numbers::strip,
     escaped::json_string,

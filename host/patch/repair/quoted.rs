@@ -1,14 +1,17 @@
-//! A patch that was quoted as mail is: `> ` before each of its lines.
+//! A patch that was quoted as mail is: `> ` before each of its lines, or the bar that a terminal draws there.
 
 use crate::fence::Fence;
 use crate::formats;
 use guardhost_core::change::Note;
 use guardhost_core::stop::Watch;
 
+/// Lines that a terminal or a page draws beside a quotation.
+const BARS: [&str; 6] = ["│", "┃", "║", "▌", "▎", "▏"];
+
 /// The mark taken from the lines of every quotation that holds a patch. Only where the reply has no patch outside of one, and
 /// outside of fences, whose lines are content.
 pub(super) fn strip(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
-    if !text.starts_with(b">") && !text.windows(2).any(|two| two == b"\n>") {
+    if !text.split(|byte| *byte == b'\n').any(|line| unquoted(line).is_some()) {
         return None;
     }
     let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
@@ -45,6 +48,9 @@ pub(super) fn strip(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
 
 /// The line without its mark. A blank line of a patch may have lost the blank behind it.
 fn unquoted(line: &[u8]) -> Option<&[u8]> {
+    if let Some(rest) = BARS.iter().find_map(|bar| line.strip_prefix(bar.as_bytes())) {
+        return Some(rest.strip_prefix(b" ").unwrap_or(rest));
+    }
     match line {
         [b'>', b' ', rest @ ..] => Some(rest),
         // A marker of another format is no quotation.

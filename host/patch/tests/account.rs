@@ -186,6 +186,9 @@ fn draft(way: usize, draft: String) -> String {
 /// Text that changes nothing.
 const HARMLESS: usize = 16;
 
+/// The harmless part that says of a file that it was not changed.
+const LEFT_UNCHANGED: usize = 10;
+
 fn harmless(what: usize, change: Change) -> String {
     let (path, old) = (change.path(), change.old_line());
     match what {
@@ -198,7 +201,7 @@ fn harmless(what: usize, change: Change) -> String {
         6 => format!("Then commit {path} and push.\n"),
         7 => serde_json::json!({"name": "Read", "input": {"file_path": path}}).to_string() + "\n",
         9 => "```bash\nnpm ci && npm test\n```\n".into(),
-        10 => format!("I left `{path}` unchanged.\n"),
+        LEFT_UNCHANGED => format!("I left `{path}` unchanged.\n"),
         11 => format!("```{0}:{0}:{path}\n{old}\n```\n", change.line + 1),
         12 => "```bash\ngo mod tidy\ncargo fmt\nblack .\n```\n".into(),
         13 => "```\n--- Expected\n+++ Received\n@@ -1 +1 @@\n-1\n+2\n```\n".into(),
@@ -269,13 +272,17 @@ proptest! {
         let (mut meant, mut unread, mut drafts) = (Vec::new(), Vec::new(), Vec::new());
         let mut formats = BTreeMap::new();
         let mut is_mixed = false;
+        let mut denied = Vec::new();
         for (((part, file, line), gap), form) in parts.iter().zip(&gaps).zip(&forms) {
             let change = Change { file: *file, line: *line };
             // Each line is changed once, and two changes of a file do not overlap.
             let is_near = |other: &Change| other.file == change.file && other.line.abs_diff(change.line) < 6;
             let is_taken = meant.iter().chain(&unread).chain(&drafts).any(is_near);
             match part {
-                Part::Harmless(what) => text += &harmless(*what, change),
+                Part::Harmless(what) => {
+                    text += &harmless(*what, change);
+                    denied.extend(Some(*file).filter(|_| *what == LEFT_UNCHANGED));
+                }
                 _ if is_taken => continue,
                 Part::Edit => {
                     text += &read_form(*form, change);
@@ -303,7 +310,9 @@ proptest! {
                 prop_assert!(drafts.is_empty(), "a draft was left out of:\n{text}");
             }
             Err(failure) => {
-                let is_owed = is_mixed || !unread.is_empty() || !drafts.is_empty();
+                // A reply that edits a file and says that it did not contradicts itself.
+                let is_denied = meant.iter().any(|change| denied.contains(&change.file));
+                let is_owed = is_mixed || is_denied || !unread.is_empty() || !drafts.is_empty();
                 prop_assert!(is_owed, "refused: {failure:?}\n{text}");
                 if is_mixed {
                     return Ok(());

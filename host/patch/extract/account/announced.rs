@@ -88,7 +88,12 @@ pub(super) fn goes_for_others(line: &[u8]) -> bool {
         "idem",
         "análogamente",
     ];
-    const OTHERS: [&str; 13] = [
+    const OTHERS: [&str; 18] = [
+        "callers",
+        "sites",
+        "usages",
+        "occurrences",
+        "consumers",
         "other",
         "others",
         "rest",

@@ -125,9 +125,11 @@ impl Blocks<'_> {
             Some(named) => vec![named],
             None => self.near(&range, &around)?,
         };
-        if named.is_empty()
-            && let Some(path) = self.new_file_above(range.start, &around)?
-        {
+        let mut is_known = false;
+        for path in &named {
+            is_known |= self.files.exists(path)?;
+        }
+        if !is_known && let Some(path) = self.new_file_above(range.start, &around)? {
             return Ok(BlockRole::Rest(range.start, new_file(&path)));
         }
         // A block without a name is the file that the task names, unless an edit is of that.

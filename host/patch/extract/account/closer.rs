@@ -33,7 +33,8 @@ impl<'c> Closer<'c> {
         let known = Known { files: self.closing.files, edits: self.closing.edits };
         let blocks =
             Blocks { lines: self.closing.lines, files: &known, edits: self.closing.edits, hints: self.closing.hints };
-        let mut edit_of_block = 0;
+        // Beside edits in another format, those in blocks follow them.
+        let mut edit_of_block = self.closing.edits.len() - self.closing.block_edits.len();
         let mut shown = Vec::new();
         for (nth, (range, seen)) in self.open.runs.iter().enumerate() {
             self.closing.lines.watch().visit();
@@ -84,6 +85,7 @@ impl<'c> Closer<'c> {
         }
         self.find_versions(&shown);
         self.find_other_numbers(&shown);
+        self.find_variants(&shown, &blocks)?;
         self.find_missing_of_stat();
         self.find_taken_back();
         self.find_drafts_in_tags();

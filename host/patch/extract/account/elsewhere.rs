@@ -151,7 +151,7 @@ fn stays(words: &[&str], sentence: &str) -> bool {
 }
 
 /// Whether the path between the words is the place or the source of something, or told of.
-fn is_placed(before: &[&str], behind: &[&str]) -> bool {
+pub(super) fn is_placed(before: &[&str], behind: &[&str]) -> bool {
     let mut above = before
         .iter()
         .rev()
@@ -177,7 +177,7 @@ pub(super) fn as_words(path: &RepoPath) -> [String; 2] {
 }
 
 /// The word without the marks around it.
-fn bare(word: &str) -> &str {
+pub(super) fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '_'))
 }
 

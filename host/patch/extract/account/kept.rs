@@ -9,7 +9,7 @@ use guardhost_core::error::Result;
 /// Letters and digits of a line that stands in a file by no chance.
 const SUBSTANCE: usize = 8;
 
-fn has_substance(line: &[u8]) -> bool {
+pub(super) fn has_substance(line: &[u8]) -> bool {
     line.iter().filter(|byte| byte.is_ascii_alphanumeric()).nth(SUBSTANCE - 1).is_some()
 }
 

@@ -57,7 +57,25 @@ pub(super) fn is_unneeded(line: &[u8]) -> bool {
     ];
     let text = prose(line);
     let told = lowercase(line);
-    has_any(&text, &SUBJECTS) && has_any(&text, &UNNEEDED) || PARTS.iter().any(|part| told.contains(part))
+    is_judged_superfluous(&text)
+        || has_any(&text, &SUBJECTS) && has_any(&text, &UNNEEDED)
+        || PARTS.iter().any(|part| told.contains(part))
+}
+
+/// Whether the text says of a part of a patch that it is not needed: `the hunk in a.py is superfluous`.
+fn is_judged_superfluous(text: &str) -> bool {
+    const PARTS: [&str; 7] = ["hunk", "change", "edit", "patch", "diff", "part", "one"];
+    const JUDGED: [&str; 7] =
+        ["superfluous", "unnecessary", "unneeded", "redundant", "pointless", "moot", "gratuitous"];
+    const IS: [&str; 8] = ["is", "was", "are", "seems", "looks", "isn't", "actually", "really"];
+    text.split(". ").any(|sentence| {
+        let all: Vec<&str> = words(sentence).collect();
+        let is_judged = |at: &usize| {
+            JUDGED.contains(&all[*at]) && all[at.saturating_sub(2)..*at].iter().any(|word| IS.contains(word))
+        };
+        let at = (0..all.len()).find(is_judged);
+        at.is_some_and(|at| all[..at].iter().any(|word| PARTS.contains(word)))
+    })
 }
 
 /// Whether a sentence of the line begins with a request to leave something out: `Leave `b.js` out of this`, `Please don't apply …`.
@@ -65,9 +83,22 @@ pub(super) fn leaves_out(line: &[u8]) -> bool {
     const VERBS: [&str; 11] =
         ["leave", "skip", "ignore", "omit", "exclude", "drop", "disregard", "discard", "forget", "undo", "revert"];
     const ACTS: [&str; 8] = ["apply", "touch", "change", "include", "use", "commit", "edit", "modify"];
+    // `I would leave b.js alone` asks for the same.
+    const MODALS: [&str; 12] =
+        ["i'd", "we'd", "you'd", "would", "should", "could", "can", "may", "might", "rather", "better", "let's"];
+    const PERSONS: [&str; 3] = ["i", "we", "you"];
     let text = lowercase(line);
-    text.split_inclusive(". ").flat_map(|sentence| sentence.split(['(', ';'])).any(|sentence| {
-        let all: Vec<&str> = words(sentence).skip_while(|word| OPENINGS.contains(word)).take(3).collect();
+    text.split_inclusive(". ").flat_map(|sentence| sentence.split(['(', ';', ':'])).any(|sentence| {
+        let said: Vec<&str> = words(sentence).skip_while(|word| OPENINGS.contains(word)).collect();
+        let said = match said.as_slice() {
+            [person, rest @ ..]
+                if PERSONS.contains(person) && rest.first().is_some_and(|word| MODALS.contains(word)) =>
+            {
+                rest
+            }
+            said => said,
+        };
+        let all: Vec<&str> = said.iter().copied().skip_while(|word| MODALS.contains(word)).take(3).collect();
         match all.as_slice() {
             ["do", "not", act, ..] | ["don't" | "never", act, ..] => ACTS.contains(act),
             [verb, ..] => VERBS.contains(verb),

@@ -118,7 +118,18 @@ impl<'t> Surroundings<'t> {
     /// The only file whose content is such. None where there is none or more than one, or the tree is too large to look at, or the reply
     /// has made as much be searched already as it may.
     pub fn only_file_where(&self, is_such: impl Fn(&[u8]) -> bool) -> Result<Option<RepoPath>> {
-        let Some(Tree { objects, oid }) = self.tree else { return Ok(None) };
+        let mut found = Vec::new();
+        let is_seen = self.each_file(|path, content| {
+            found.extend(is_such(content).then(|| path.clone()));
+            found.len() < 2
+        })?;
+        Ok(found.pop().filter(|_| is_seen && found.is_empty()))
+    }
+
+    /// Shows the files of the tree, as long as more are wanted; whether no wanted one is missing: the tree is too large to look at, or the
+    /// reply has made as much be searched already as it may.
+    pub fn each_file(&self, mut wants_more: impl FnMut(&RepoPath, &[u8]) -> bool) -> Result<bool> {
+        let Some(Tree { objects, oid }) = self.tree else { return Ok(false) };
         let mut files = Vec::new();
         objects.walk(*oid, &mut |path, entry| {
             if matches!(entry.mode, FileMode::File | FileMode::Executable) {
@@ -127,20 +138,20 @@ impl<'t> Surroundings<'t> {
             files.len() <= LOOKED_AT
         })?;
         if files.len() > LOOKED_AT || !self.spend(files.len() * ENTRY) {
-            return Ok(None);
+            return Ok(false);
         }
-        let (mut only, mut bytes) = (None, 0);
+        let mut bytes = 0;
         for (path, oid) in files {
             let content = objects.blob(oid)?;
             bytes += content.len();
             if bytes > BYTES_LOOKED_AT || !self.spend(content.len()) {
-                return Ok(None);
+                return Ok(false);
             }
-            if is_such(&content) && only.replace(path).is_some() {
-                return Ok(None);
+            if !wants_more(&path, &content) {
+                break;
             }
         }
-        Ok(only)
+        Ok(true)
     }
 
     /// The files with this base name.

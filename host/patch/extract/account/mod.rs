@@ -23,6 +23,7 @@ mod last_words;
 mod left_aside;
 mod mentions;
 mod outcome;
+mod parts;
 mod plan;
 mod refusal;
 mod reserve;
@@ -36,6 +37,7 @@ mod taken_back;
 mod tools;
 mod turns;
 mod unfinished;
+mod variants;
 mod versions;
 mod words;
 

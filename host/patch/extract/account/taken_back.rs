@@ -11,10 +11,12 @@ use super::checklist::{open_task, unchecked};
 use super::closer::Closer;
 use super::contradicted::{Written, hunks};
 use super::doubt::{asks_for_choice, describes, is_doubtful, judges, speaks_of_patch, strikes_out};
+use super::elsewhere::as_words;
 use super::foreign::{applies_on_condition, begins_condition, denies_at_the_end, finds_fault, holds_back};
 use super::last_words::leaves_open;
 use super::left_aside::{is_only, is_unneeded, leaves_out, stays};
 use super::outcome::{is_failure, shows_another};
+use super::parts::{leaves_a_part_open, singles_out_a_part};
 use super::plan::{fewer_than_counted, missing_step};
 use super::reserve::{Side, is_blind, is_reserved};
 use super::second_thought::is_second_thought;
@@ -94,6 +96,12 @@ impl Closer<'_> {
         };
         if let Some(at) = text().filter(is_outside).find(|&at| is_held(at)) {
             self.leave(at, "holds the patch back or doubts it; send it when it is meant");
+        }
+        let has_parts = self.closing.edits.iter().map(|edit| hunks(&edit.op).len().max(1)).sum::<usize>() > 1;
+        let below: Vec<usize> = text().filter(|at| has_parts && *at >= last.end).collect();
+        let is_open = |at: &&usize| singles_out_a_part(lines[**at]);
+        if let Some(at) = below.iter().find(is_open).copied().or_else(|| self.file_left_open(&below)) {
+            self.leave(at, "may take a part of the patch above back; send only what is meant");
         }
         if let Some(at) = leaves_open(lines, text().filter(|at| *at >= last.end)) {
             self.leave(at, "leaves open whether the edit above is meant; say so, or send the one that is");
@@ -183,6 +191,20 @@ impl Closer<'_> {
         let has_several = edits.iter().any(|edit| edit.path != edits[0].path);
         let doubts = || is_doubtful(line) && speaks_of_patch(line);
         has_several && doubts() && edits.iter().any(|edit| line.contains_str(edit.path.as_bytes()))
+    }
+
+    /// The line of a text that names some edited files and not the others, and does not tell what they are or what was done there. A text
+    /// that names all of them sums up.
+    fn file_left_open(&self, text: &[usize]) -> Option<usize> {
+        let lines = self.closing.lines;
+        let edits = self.closing.edits;
+        let is_in_text = |edit: &&&FilePatch| text.iter().any(|at| lines[*at].contains_str(edit.path.file_name()));
+        let named: Vec<[String; 2]> = edits.iter().filter(is_in_text).map(|edit| as_words(&edit.path)).collect();
+        if named.is_empty() || named.len() == edits.len() {
+            return None;
+        }
+        let is_named = |word: &str| named.iter().flatten().any(|name| name == word);
+        text.iter().copied().find(|at| leaves_a_part_open(lines[*at], is_named))
     }
 
     /// Whether the line asks to leave one of several edited files out, or to change one of them alone.

@@ -12,9 +12,10 @@ use super::announced::{goes_for_others, heads_list, is_to_go, joins_another, lis
 use super::blocks::Blocks;
 use super::elsewhere::{as_words, leaves_open};
 use super::imperative::{asks_for_change, has_texts, tells};
+use super::parts::told_places;
 use super::shell;
 use super::signed::mixed;
-use guardhost_core::change::{FileOp, FilePatch, Line, RepoPath};
+use guardhost_core::change::{FileOp, FilePatch, Hunk, Line, RepoPath};
 use guardhost_core::error::Result;
 
 pub(super) struct Words<'w> {
@@ -150,7 +151,12 @@ impl Words<'_> {
             modified.into_iter().any(|edit| edit.path.to_string().to_lowercase() == word)
         };
         let has_fewer = |told: usize| changed_lines(edits).is_some_and(|changed| changed < told);
-        if goes_for_others(line) || is_to_go(line, is_modified) || told_changes(line).is_some_and(has_fewer) {
+        let has_fewer_places = |told: usize| changed_places(edits).is_some_and(|changed| changed < told);
+        if told_places(line).is_some_and(has_fewer_places)
+            || goes_for_others(line)
+            || is_to_go(line, is_modified)
+            || told_changes(line).is_some_and(has_fewer)
+        {
             return Ok(true);
         }
         for name in new_files(self.lines[at]) {
@@ -267,6 +273,26 @@ fn changed_lines(edits: &[&FilePatch]) -> Option<usize> {
             Some(hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| !matches!(line, Line::Context(_))).count())
         }
         FileOp::Create(_) | FileOp::Write(_) | FileOp::Delete(_) | FileOp::Rename { .. } | FileOp::Copy { .. } => None,
+    };
+    edits.iter().map(changed).sum()
+}
+
+/// Places that the edits change; None where one gives a whole file.
+fn changed_places(edits: &[&FilePatch]) -> Option<usize> {
+    let is_context = |line: &Line| matches!(line, Line::Context(_));
+    let in_hunk = |hunk: &Hunk| {
+        hunk.lines.chunk_by(|a, b| is_context(a) == is_context(b)).filter(|run| !is_context(&run[0])).count()
+    };
+    let changed = |edit: &&FilePatch| match &edit.op {
+        FileOp::Modify(hunks) if hunks.iter().all(|hunk| !hunk.is_everywhere) => {
+            Some(hunks.iter().map(in_hunk).sum::<usize>())
+        }
+        FileOp::Modify(_)
+        | FileOp::Create(_)
+        | FileOp::Write(_)
+        | FileOp::Delete(_)
+        | FileOp::Rename { .. }
+        | FileOp::Copy { .. } => None,
     };
     edits.iter().map(changed).sum()
 }
