@@ -113,10 +113,7 @@ impl Guard for RedFirst {
         if proofs.tests.is_empty() {
             let untold = say::untold(&parts, &after);
             if untold.is_empty() {
-                return Ok(Verdict::not_applicable(match after.is_empty() {
-                    true => "no project of the change has tests that the host knows how to run",
-                    false => "no test is new or changed, as far as the runners tell",
-                }));
+                return Ok(Verdict::not_applicable(say::nothing_told(&after)));
             }
             log::metric(Proof::NOT_KNOWN, untold.len() as f64);
             return Ok(Verdict::from_findings(untold));

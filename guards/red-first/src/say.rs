@@ -34,6 +34,16 @@ pub fn untold(parts: &Parts, after: &[TestReport]) -> Vec<Finding> {
     most(untold, Proof::NOT_KNOWN)
 }
 
+/// Why no test of the change is known, not even by its text.
+pub fn nothing_told(after: &[TestReport]) -> String {
+    let has_tests = after.iter().any(|report| !report.tests.is_empty());
+    match after.iter().find_map(why_none) {
+        _ if after.is_empty() => "no project of the change has tests that the host knows how to run".to_owned(),
+        Some(why) if !has_tests => format!("no runner tells of any test: {}", why.trim()),
+        Some(_) | None => "no test is new or changed, as far as the runners tell".to_owned(),
+    }
+}
+
 /// Why a report has no tests, as far as it says.
 fn why_none(report: &TestReport) -> Option<&str> {
     match (&report.not_run, report.is_complete) {
