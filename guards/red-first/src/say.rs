@@ -1,10 +1,10 @@
 //! Findings of what was proved.
 
-use guard_sdk::{Finding, TestReport};
+use guard_sdk::{Finding, Test, TestOutcome, TestReport};
 
 use crate::Strictness;
 use crate::fresh::Fresh;
-use crate::parts::Parts;
+use crate::parts::{Parts, Written};
 use crate::proof::{Proof, Proofs};
 
 /// Tests that are listed one by one, of each kind.
@@ -25,13 +25,25 @@ pub fn findings(proofs: &Proofs, strictness: Strictness) -> Vec<Finding> {
 
 /// Where no runner tells of any test of the change: the tests that it touches by their text.
 pub fn untold(parts: &Parts, after: &[TestReport]) -> Vec<Finding> {
-    let why = after.iter().find_map(why_none).map(|why| format!(": {}", why.trim())).unwrap_or_default();
     let untold = parts.written.iter().filter(|test| test.is_touched).map(|test| {
+        let why = broken(test, after).or_else(|| after.iter().find_map(why_none));
+        let why = why.map(|why| format!(": {}", why.trim())).unwrap_or_default();
         let message =
             format!("whether {} fails without the change is not known: no runner tells of it{why}", test.name);
         Finding::info("not-known", message).at(&test.path, test.line)
     });
     most(untold, Proof::NOT_KNOWN)
+}
+
+/// What keeps the file of a test from being loaded.
+fn broken<'r>(test: &Written, after: &'r [TestReport]) -> Option<&'r str> {
+    let is_file = |seen: &&Test| seen.id == test.path || seen.path.as_deref() == Some(&*test.path);
+    let mut broken = after.iter().flat_map(|report| &report.tests).filter(is_file);
+    last_line(&broken.find(|seen| seen.outcome == TestOutcome::Errored)?.detail)
+}
+
+fn last_line(text: &str) -> Option<&str> {
+    text.lines().rev().find(|line| !line.trim().is_empty())
 }
 
 /// Why no test of the change is known, not even by its text.
@@ -48,7 +60,7 @@ pub fn nothing_told(after: &[TestReport]) -> String {
 fn why_none(report: &TestReport) -> Option<&str> {
     match (&report.not_run, report.is_complete) {
         (Some(why), _) => Some(why),
-        (None, false) => report.output.lines().rev().find(|line| !line.trim().is_empty()),
+        (None, false) => last_line(&report.output),
         (None, true) => None,
     }
 }
