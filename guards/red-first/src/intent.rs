@@ -46,8 +46,8 @@ const UPKEEP: [&str; 15] = [
 const NO_DEFECTS: [&str; 12] =
     ["typo", "lint", "test", "ci", "doc", "format", "style", "warning", "comment", "spelling", "flaky", "build"];
 
-/// The same behind the name of a tool: `fix revive linting`.
-const WHATEVER_STANDS_BEFORE: [&str; 3] = ["lint", "typo", "warning"];
+/// The same behind the name of a tool, or of what is tested: `fix revive linting`.
+const WHATEVER_STANDS_BEFORE: [&str; 4] = ["lint", "tests", "typo", "warning"];
 
 /// What may stand between a fix and what is fixed.
 const FILLERS: [&str; 12] =
@@ -75,29 +75,38 @@ impl Intent {
 
     fn from_text(text: &str) -> Intent {
         let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().to_lowercase();
-        if let Some((kind, _)) = line.split_once(':') {
+        // `fix(parser)!: …`, and `[Fix] parser: …`.
+        let tag = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+        if let Some((kind, _)) = tag.or_else(|| line.split_once(':')) {
             let kind = kind.split('(').next().unwrap_or_default().trim_end_matches('!').trim();
             if let Some((_, intent)) = TYPES.iter().find(|(name, _)| *name == kind) {
                 return *intent;
             }
         }
-        // `parser: fix the loop`, `[3.13] gh-123: Fix …`.
+        // `parser: fix the loop`, `[3.13] gh-123: Fix …`. What stands before `: ` says no more than that: `Fix #12: Use another cache` closes a wish.
         let line = line.rsplit_once(": ").map_or(line.as_str(), |(_, rest)| rest);
         let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-        let first = words.first().copied().unwrap_or_default();
-        if let Some(at) = words.iter().position(|word| is_repair(word)) {
-            let mut about = words.iter().skip(at + 1).filter(|word| !FILLERS.contains(word));
-            let starts = |word: &&&str, with: &[&str]| with.iter().any(|start| word.starts_with(start));
-            let none = about.next().is_some_and(|word| starts(&word, &NO_DEFECTS))
-                || about.next().is_some_and(|word| starts(&word, &WHATEVER_STANDS_BEFORE));
-            return if none { Intent::Upkeep } else { Intent::Fix };
-        }
-        match first {
+        let repaired = repaired(&words);
+        match words.first().copied().unwrap_or_default() {
+            _ if repaired == Some(Intent::Fix) => Intent::Fix,
             first if FEATURES.iter().any(|start| first.starts_with(start)) => Intent::Feature,
             first if UPKEEP.iter().any(|start| first.starts_with(start)) => Intent::Upkeep,
-            _ => Intent::Unclear,
+            _ => repaired.unwrap_or(Intent::Unclear),
         }
     }
+}
+
+/// What the words say was repaired: behaviour, or something without any. None when they speak of no repair.
+fn repaired(words: &[&str]) -> Option<Intent> {
+    let starts = |word: &str, with: &[&str]| with.iter().any(|start| word.starts_with(start));
+    let is_defect = |at: usize| {
+        let mut about = words.iter().skip(at + 1).filter(|word| !FILLERS.contains(word));
+        !about.next().is_some_and(|word| starts(word, &NO_DEFECTS))
+            && !about.next().is_some_and(|word| starts(word, &WHATEVER_STANDS_BEFORE))
+    };
+    let mut repairs = (0..words.len()).filter(|at| is_repair(words[*at])).map(is_defect).peekable();
+    repairs.peek()?;
+    Some(if repairs.any(|is_defect| is_defect) { Intent::Fix } else { Intent::Upkeep })
 }
 
 fn is_repair(word: &str) -> bool {
@@ -134,6 +143,11 @@ mod tests {
             ("Fix spelling mistakes", Intent::Upkeep),
             ("fix flaky test", Intent::Upkeep),
             ("fix revive linting", Intent::Upkeep),
+            ("Fix datetime tests with timezone", Intent::Upkeep),
+            ("Fix #260: Use another cache", Intent::Unclear),
+            ("[Fix] `parse`: handle nested groups and add regression tests", Intent::Fix),
+            ("[3.13] gh-1: Handle nested groups, fix their tests and a bug", Intent::Fix),
+            ("add support of TextVar(), also fixes the test failure of #368", Intent::Feature),
             ("feat: more", Intent::Feature),
             ("Adds a cache of pages", Intent::Feature),
             ("Simplify the reader", Intent::Upkeep),

@@ -6,6 +6,7 @@ mod intent;
 mod missing;
 mod parts;
 mod proof;
+mod reached;
 mod rules;
 mod say;
 mod splice;
@@ -93,20 +94,29 @@ impl Guard for RedFirst {
         let base = tools.tests(Side::Before).map_err(|why| unanswered("the base", why))?;
         let after = candidate::tests(change, &parts, &base).map_err(|why| unanswered("the candidate", why))?;
         let fresh = fresh::tests(change, &parts, &base, &after);
-        if fresh.is_empty() {
-            return Ok(Verdict::not_applicable("no test is new or changed, as far as the runners tell"));
-        }
         let selection = Selection { paths: fresh::paths(&fresh), until_failure: false, seconds: 0 };
         let mut proofs = Proofs::new(&parts.added_names, &fresh);
-        for _ in 0..settings.runs.max(1) {
-            match tools.tests_with(Side::Before, &parts.replaced, &selection) {
-                Ok(reports) => proofs.see(&reports),
-                Err(why @ Denied::TimedOut(_)) => proofs.unknown(&unanswered("the base's code", why)),
-                Err(why) => return Err(unanswered("the base's code under the new tests", why)),
+        if !fresh.is_empty() {
+            run_on_base(change, &parts, &mut proofs, &selection, settings.runs)?;
+        }
+        let whole = match reached::are_asked(&proofs) {
+            true => tools.tests(Side::After).map_err(|why| unanswered("the candidate", why))?,
+            false => Vec::new(),
+        };
+        let reached = reached::tests(&base, &whole, &fresh);
+        if !reached.is_empty() {
+            let mut of_reached = Proofs::new(&parts.added_names, &reached);
+            let all = Selection { paths: Vec::new(), ..selection };
+            run_on_base(change, &parts, &mut of_reached, &all, settings.runs)?;
+            proofs.take_red(of_reached);
+        }
+        if proofs.tests.is_empty() {
+            let untold = say::untold(&parts, &after);
+            if untold.is_empty() {
+                return Ok(Verdict::not_applicable(say::nothing_told(&after)));
             }
-            if !proofs.decides() {
-                break;
-            }
+            log::metric(Proof::NOT_KNOWN, untold.len() as f64);
+            return Ok(Verdict::from_findings(untold));
         }
         for proof in Proof::KINDS {
             log::metric(proof, proofs.count(proof) as f64);
@@ -116,6 +126,27 @@ impl Guard for RedFirst {
 }
 
 guard!(RedFirst);
+
+/// The tests of the change on the base's code, as often as the settings say.
+fn run_on_base(
+    change: &Change,
+    parts: &Parts,
+    proofs: &mut Proofs,
+    selection: &Selection,
+    runs: u32,
+) -> Result<(), String> {
+    for _ in 0..runs.max(1) {
+        match change.toolchain().tests_with(Side::Before, &parts.replaced, selection) {
+            Ok(reports) => proofs.see(&reports),
+            Err(why @ Denied::TimedOut(_)) => proofs.unknown(&unanswered("the base's code", why)),
+            Err(why) => return Err(unanswered("the base's code under the new tests", why)),
+        }
+        if !proofs.decides() {
+            break;
+        }
+    }
+    Ok(())
+}
 
 fn unanswered(side: &str, why: Denied) -> String {
     format!("the tests of {side} have no result: {}", why.reason())

@@ -18,14 +18,16 @@ pub enum Proof {
 }
 
 impl Proof {
-    pub const KINDS: [&str; 4] = ["red-first", "never-red", "still-red", "not-known"];
+    pub const NOT_KNOWN: &str = "not-known";
+    pub const RED_FIRST: &str = "red-first";
+    pub const KINDS: [&str; 4] = [Self::RED_FIRST, "never-red", "still-red", Self::NOT_KNOWN];
 
     pub fn as_str(&self) -> &'static str {
         match self {
-            Proof::RedFirst => "red-first",
+            Proof::RedFirst => Self::RED_FIRST,
             Proof::NeverRed => "never-red",
             Proof::StillRed => "still-red",
-            Proof::Unknown(_) => "not-known",
+            Proof::Unknown(_) => Self::NOT_KNOWN,
         }
     }
 }
@@ -62,6 +64,11 @@ impl<'r> Proofs<'r> {
                 *proof = Some(Proof::Unknown(why.to_owned()));
             }
         }
+    }
+
+    /// The tests of others that were red first.
+    pub fn take_red(&mut self, others: Proofs<'r>) {
+        self.tests.extend(others.tests.into_iter().filter(|(_, proof)| *proof == Some(Proof::RedFirst)));
     }
 
     /// Whether another run could show that a result is none.

@@ -31,7 +31,6 @@ Nothing is run for it. Of what undoes a fix, nothing may be proved as a whole.
 
 import argparse
 import collections
-import contextlib
 import json
 import os
 import pathlib
@@ -87,6 +86,7 @@ def select(folders):
 class Bench:
     def __init__(self, host, clones, packages, settings):
         self.host, self.clones, self.packages, self.settings = host, clones, packages, settings
+        self.scratch = tempfile.TemporaryDirectory(prefix="evidence-")
 
     def judge(self, folder, base, head, settings, guards, task=None, guard_settings=None):
         """What each of the guards says of a range, by its id."""
@@ -128,21 +128,21 @@ class Bench:
             "seconds": seconds,
         }
 
-    @contextlib.contextmanager
     def clone(self, name, commit):
-        """A clone at a commit, and the commit's parent."""
+        """A clone at a commit, and the commit's parent. A repository has one clone, so that what tools keep for it is built once, as where people work."""
         source = self.clones / name.replace("/", "+")
         source = source / "repo" if (source / "repo").is_dir() else source
-        with tempfile.TemporaryDirectory(prefix="evidence-") as scratch:
-            folder = pathlib.Path(scratch) / "repo"
+        folder = pathlib.Path(self.scratch.name) / name.replace("/", "+")
+        if not folder.is_dir():
             subprocess.run(["git", "clone", "-q", "--shared", "--no-checkout", str(source), str(folder)], check=True)
-            git(folder, "checkout", "-q", commit)
             git(folder, "config", "user.name", "bench")
             git(folder, "config", "user.email", "bench@localhost")
-            modules = self.packages / name.replace("/", "+") / "node_modules" if self.packages else None
-            if modules and modules.is_dir():
-                subprocess.run(["cp", "-al", str(modules), str(folder / "node_modules")], check=True)
-            yield folder, git(folder, "rev-parse", commit + "^").strip()
+        git(folder, "checkout", "-q", "--force", commit)
+        git(folder, "clean", "-q", "-ffdx", "--exclude=node_modules")
+        modules = self.packages / name.replace("/", "+") / "node_modules" if self.packages else None
+        if modules and modules.is_dir() and not (folder / "node_modules").exists():
+            subprocess.run(["cp", "-al", str(modules), str(folder / "node_modules")], check=True)
+        return folder, git(folder, "rev-parse", commit + "^").strip()
 
     def undo(self, folder, commit, parent):
         """Commits the code of the parent with the tests of the commit."""
@@ -156,46 +156,53 @@ class Bench:
         return git(folder, "rev-parse", "HEAD").strip()
 
     def nearest(self, name, commit):
-        with self.clone(name, commit) as (folder, parent):
-            undone = self.undo(folder, commit, parent)
-            guard, settings = "no-test-regressions", self.settings[name]
-            judge = lambda words: self.judge(folder, commit, undone, settings, [guard], guard_settings=words)[guard]
-            judge("nearest = 0")
-            every, near = judge("nearest = 0"), judge("nearest = 60")
+        folder, parent = self.clone(name, commit)
+        undone = self.undo(folder, commit, parent)
+        guard, settings = "no-test-regressions", self.settings[name]
+        judge = lambda words: self.judge(folder, commit, undone, settings, [guard], guard_settings=words)[guard]
+        judge("nearest = 0")
+        every, near = judge("nearest = 0"), judge("nearest = 60")
         # What was left out is said: then the nearest tests decided.
         decided = near["verdict"] == "reject" and "not-run" in near["rules"]
         return {"repository": name, "commit": commit, "all": every, "nearest": near, "nearest_decided": decided}
 
     def mutants(self, name, commit):
-        with self.clone(name, commit) as (folder, parent):
-            result = self.judge(folder, parent, commit, self.settings[name], ["mutants"])["mutants"]
+        folder, parent = self.clone(name, commit)
+        result = self.judge(folder, parent, commit, self.settings[name], ["mutants"])["mutants"]
         return {"repository": name, "commit": commit, **result}
 
     def triage(self, name, commit):
-        with self.clone(name, commit) as (folder, parent):
-            undone = self.undo(folder, commit, parent)
-            # Proofs do not ask what guards say.
-            words = ["check", "--range", f"{commit}..{undone}", "--triage", "--guard", "syntax-holds", "--format", "json"]
-            done = subprocess.run([self.host, *words], cwd=folder, capture_output=True, text=True)
+        folder, parent = self.clone(name, commit)
+        undone = self.undo(folder, commit, parent)
+        # Proofs do not ask what guards say.
+        words = ["check", "--range", f"{commit}..{undone}", "--triage", "--guard", "syntax-holds", "--format", "json"]
+        done = subprocess.run([self.host, *words], cwd=folder, capture_output=True, text=True)
         found = json.loads(done.stdout)["triage"]
         files = [{"path": one["path"], "class": one["class"]} for one in found["files"]]
         return {"repository": name, "commit": commit, "proved": found["proved"], "files": files}
 
     def commit(self, name, commit):
         settings, guards = self.settings[name], ["no-test-regressions", "red-first"]
-        with self.clone(name, commit) as (folder, parent):
-            result = {"repository": name, "commit": commit, "subject": git(folder, "log", "-1", "--format=%s").strip()}
-            was = self.judge(folder, parent, commit, settings, guards)
-            result["as_it_was"], result["red_first"] = (was[guard] for guard in guards)
-            undone = self.undo(folder, commit, parent)
-            result["undone"] = self.judge(folder, commit, undone, settings, guards[:1])[guards[0]]
+        folder, parent = self.clone(name, commit)
+        result = {"repository": name, "commit": commit, "subject": git(folder, "log", "-1", "--format=%s").strip()}
+        was = self.judge(folder, parent, commit, settings, guards)
+        result["as_it_was"], result["red_first"] = (was[guard] for guard in guards)
+        undone = self.undo(folder, commit, parent)
+        result["undone"] = self.judge(folder, commit, undone, settings, guards[:1])[guards[0]]
         return result
 
     def red(self, name, commit):
-        with self.clone(name, commit) as (folder, parent):
-            subject = git(folder, "log", "-1", "--format=%s").strip()
-            said = self.judge(folder, parent, commit, self.settings[name], ["red-first"])["red-first"]
+        folder, parent = self.clone(name, commit)
+        subject = git(folder, "log", "-1", "--format=%s").strip()
+        said = self.judge(folder, parent, commit, self.settings[name], ["red-first"])["red-first"]
         return {"repository": name, "commit": commit, "subject": subject, "red_first": said}
+
+
+def shown(said):
+    """What the tests of a commit show, all in all: one that was red first is enough."""
+    metrics = said.get("metrics") or {}
+    of_tests = next((kind for kind in ("red-first", "not-known", "still-red", "never-red") if metrics.get(kind)), None)
+    return of_tests or f"{said['verdict']}: {(said['reason'] or '').splitlines()[0][:100]}"
 
 
 def sums(results):
@@ -208,7 +215,8 @@ def sums(results):
         metrics = result["red_first"].get("metrics") or {}
         for kind, number in metrics.items():
             count[f"tests {kind}"] += int(number)
-        count["commits with a test that was red first"] += bool(metrics.get("red-first"))
+        if "red_first" in result:
+            count[f"commits: {shown(result['red_first'])}"] += 1
         ran = result.get("undone", {}).get("verdict") in ("pass", "reject")
         count["undone, could be run"] += ran
         count["undone, caught"] += ran and result["undone"]["verdict"] == "reject"

@@ -116,3 +116,23 @@ fn go() {
     let ran = bench.change_as("Fix halves of negatives", &[fixed, ("calc_test.go", Some(&test("3")))]).expect(1);
     rejected(&ran, "red-first", &["never-red calc_test.go example.org/calc TestOdd passes without the change too"]);
 }
+
+/// A spec is the same one wherever it stands, and one that changes is one of the change.
+#[test]
+fn specs_of_minitest() {
+    let Some(_) = needs(Tool::Minitest) else { return };
+    let Some(sandbox) = sandboxes().first().copied() else { return };
+    const SPECS: &str = "require \"minitest/autorun\"\nrequire \"calc\"\ndescribe \"add\" do\n  it \"takes zeros\" do\n    \
+                         _(add(0, 0)).must_equal 0\n  end\nend\n";
+    let files = [("lib/calc.rb", "def add(a, b)\n  a.abs + b\nend\n"), ("test/calc_test.rb", SPECS)];
+    let rules = RULES.replace("[[guard]]", "[[runner]]\npreset = \"minitest\"\n[[guard]]");
+    let bench = Bench::new(sandbox, &files).with_rules(&rules);
+    let fixed = ("lib/calc.rb", Some("def add(a, b)\n  a + b\nend\n"));
+    let change = |specs: &str| bench.change_as("Fix negatives", &[fixed, ("test/calc_test.rb", Some(specs))]).expect(0);
+
+    let before = "  it \"takes negatives\" do\n    _(add(-1, 0)).must_equal(-1)\n  end\n  it";
+    let ran = change(&SPECS.replace("  it", before));
+    assert_eq!((proof(&ran).as_str(), said(&ran, "red-first").1.len()), ("proved", 0), "{ran:?}");
+    let ran = change(&SPECS.replace("    _", "    _(add(-1, 0)).must_equal(-1)\n    _"));
+    assert_eq!(proof(&ran), "proved", "{ran:?}");
+}

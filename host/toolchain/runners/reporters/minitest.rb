@@ -15,10 +15,22 @@ class GuardhostReporter < Minitest::AbstractReporter
     @report.puts "TAP version 13"
   end
 
+  # By now all files are loaded.
+  def start
+    super
+    specs = defined?(Minitest::Spec) ? Minitest::Runnable.runnables.select { |tests| tests < Minitest::Spec } : []
+    @specs = specs.map(&:name)
+  end
+
+  # The name of a spec begins with its number in the file, which would make another test of it whenever one is written before it.
+  def name(result)
+    @specs.include?(result.klass) ? result.name.sub(/\Atest_\d+_/, "") : result.name
+  end
+
   def record(result)
     file = result.source_location.first.to_s.delete_prefix("#{Dir.pwd}/")
     failed = !result.passed? && !result.skipped?
-    line(failed, "#{file} > #{result.klass} > #{result.name}#{" # SKIP" if result.skipped?}", result.failures.map(&:message))
+    line(failed, "#{file} > #{result.klass} > #{name(result)}#{" # SKIP" if result.skipped?}", result.failures.map(&:message))
   end
 
   def line(failed, name, details)
