@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::journal::{History, State};
+use crate::journal::{ListedRun, State};
 use crate::rulings::PastRuling;
 
 /// What `host log` lists.
@@ -13,7 +13,7 @@ use crate::rulings::PastRuling;
 #[schemars(rename = "log")]
 pub struct LogReport {
     /// Of this machine, newest first.
-    pub runs: Vec<History>,
+    pub runs: Vec<ListedRun>,
     /// With an [observer](observer.md); its keys are absent otherwise.
     #[serde(flatten)]
     pub shared: Option<SharedLog>,
@@ -73,7 +73,7 @@ pub struct SharedRun {
 /// A line of `host log`.
 #[derive(Debug, Clone, Copy)]
 pub enum LogRow<'a> {
-    Here(&'a History),
+    Here(&'a ListedRun),
     Elsewhere(&'a SharedRun),
 }
 
@@ -109,9 +109,9 @@ impl LogReport {
 }
 
 /// Milliseconds since 1970; 0 when nothing tells.
-fn began(run: &History) -> i64 {
-    match run.run() {
-        Some((object, _)) => time(&object.created_at),
+fn began(run: &ListedRun) -> i64 {
+    match &run.created_at {
+        Some(created) => time(created),
         // It was killed before its first record: its id begins with the time.
         None => Uuid::parse_str(&run.run).ok().and_then(|id| id.get_timestamp()).map_or(0, |time| {
             let (seconds, nanos) = time.to_unix();
