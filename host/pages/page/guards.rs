@@ -100,7 +100,7 @@ fn strip(context: &PageContext<'_>, guard: &GuardFigures<'_>) -> Markup {
             p.strip {
                 @for judged in shown {
                     @let tone = Tone::from(judged.verdict);
-                    @let page = Page::Change(judged.run.clone(), judged.round);
+                    @let page = Page::Change(judged.run.to_owned(), judged.round);
                     a.dot.(tone.class()) href=(context.place.href(&page)) title=(format!("{} in round {} of {}", judged.verdict.as_str(), judged.round, judged.run)) { (tone.mark()) }
                 }
             }
