@@ -77,7 +77,7 @@ pub fn guard(context: &PageContext<'_>, id: &str, guard: &GuardFigures<'_>) -> M
                             Some(path) => a href=(context.place.line(&page, path, finding.line)) { (inline(path, 200)) @if let Some(line) = finding.line { ":" (line) } },
                             None => a href=(context.place.href(&page)) { "the whole change" },
                         }
-                        span.quiet { " round " (round) " of " (short(run.title(), 80)) }
+                        span.quiet { " · round " (round) " of " (short(run.title(), 80)) }
                     }
                     p { (block(&finding.message, 600, 0)) }
                 }
