@@ -1,7 +1,7 @@
 //! Names that people see for strategies, usage and outcomes.
 
 use guardhost_core::change::{Budget, ChangeType, RecordedEnd, StepOutcome, Strategy, Touched, Usage};
-use guardhost_report::journal::{History, RunCommand, State};
+use guardhost_report::journal::{ListedRun, RunCommand, State};
 
 use super::format_units;
 
@@ -76,14 +76,14 @@ pub fn step(step: StepOutcome) -> &'static str {
 }
 
 /// How many rounds a recorded run had. None of a plan, and of what else asks in runs of its own: it has none.
-pub fn rounds(run: &History) -> Option<String> {
-    let asks = run.run().is_none_or(|(_, run)| run.command == RunCommand::Run);
-    Some(run.rounds()).filter(|rounds| asks || *rounds > 0).map(|rounds| format_units::count(rounds as usize, "round"))
+pub fn rounds(run: &ListedRun) -> Option<String> {
+    let asks = run.command.as_ref().is_none_or(|command| *command == RunCommand::Run);
+    Some(run.rounds).filter(|rounds| asks || *rounds > 0).map(|rounds| format_units::count(rounds as usize, "round"))
 }
 
 /// The same of a recorded run, which may also be running, or have ended by an error.
-pub fn ending(run: &History) -> String {
-    let words = match (run.state(), run.end().and_then(|end| end.outcome.as_ref())) {
+pub fn ending(run: &ListedRun) -> String {
+    let words = match (run.state, run.outcome.as_ref()) {
         (State::Running, _) => "running",
         (State::Ended, Some(RecordedEnd::Known(known))) => known.words(),
         (State::Ended, Some(RecordedEnd::Unknown(word))) => return word.replace('-', " "),

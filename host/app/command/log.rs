@@ -6,7 +6,7 @@ use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 use guardhost_display::OutputFormat;
 use guardhost_git::{Repo, diff_text};
-use guardhost_report::journal::{History, latest_outcomes, recorded_ids};
+use guardhost_report::journal::{History, latest_listed, recorded_ids};
 use guardhost_report::rulings::{PastRuling, Rulings, read};
 use guardhost_report::{LogReport, Report, RunDetails, SharedRun, SharedRunReport};
 use jiff::Timestamp;
@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use super::commit_trace::traces;
 use super::run_part::{described, part_of};
 use super::run_result::result_of;
-use super::select_run::{none, recorded, run_or_newest, several};
+use super::select_run::{named_run, none, recorded, run_or_newest, several};
 use crate::cli::{LogArgs, ShowArgs};
 use crate::context::CommandContext;
 use crate::observing::{self, FoundShared};
@@ -50,7 +50,8 @@ pub fn show(args: &ShowArgs, ctx: &CommandContext) -> Result<Report> {
             Report::LogRun { run }
         }
         Report::LogRun { mut run } if ctx.global.format == OutputFormat::AgentTrace => {
-            run.traces = traces(&repo, &run.history, &run.steps)?;
+            let of_steps = run.steps.iter().map(|step| named_run(&repo.state_path(), &step.run));
+            run.traces = traces(&repo, &run.history, &of_steps.collect::<Result<Vec<_>>>()?)?;
             Report::LogRun { run }
         }
         other => other,
@@ -60,7 +61,7 @@ pub fn show(args: &ShowArgs, ctx: &CommandContext) -> Result<Report> {
 /// The newest runs of this machine, and those that only the observer knows.
 pub fn newest(repo: &Repo, limit: usize, ctx: &CommandContext) -> Result<LogReport> {
     let state = repo.state_path();
-    let runs = latest_outcomes(&state, limit)?;
+    let runs = latest_listed(&state, limit)?;
     let shared = observing::shared_log(ctx, repo, &recorded_ids(&state)?, limit);
     Ok(LogReport { runs, shared, ..LogReport::default() }.newest(limit))
 }
@@ -117,7 +118,7 @@ fn details(repo: &Repo, state: &Path, history: History) -> Result<Report> {
         Err(_) => None,
     };
     let mut steps: Vec<_> = match history.run() {
-        Some((_, run)) if run.command.has_steps() => latest_outcomes(state, usize::MAX)?,
+        Some((_, run)) if run.command.has_steps() => latest_listed(state, usize::MAX)?,
         Some(_) | None => Vec::new(),
     };
     steps.retain(|step| step.step_of().is_some_and(|(plan, _)| plan == history.run));

@@ -33,7 +33,6 @@ pub fn remove(repo: &Repo, state: &Path, keep: Keep, now: SystemTime) -> Result<
 
 /// A record that cannot be read holds nothing.
 fn is_pinned(repo: &Repo, run: &ExpiredRun) -> Result<bool> {
-    let history = run.history().ok();
-    let commit = history.as_ref().and_then(|history| history.commit()).and_then(|commit| Oid::from_str(commit).ok());
+    let commit = run.listed().ok().and_then(|run| run.commit).and_then(|commit| Oid::from_str(&commit).ok());
     commit.map_or(Ok(false), |commit| repo.is_on_branch(commit, OF_RUNS))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_display::OutputFormat;
-use guardhost_pages::{Bundle, GuardNote, PageLimits, report as pages};
+use guardhost_pages::{Bundle, GuardNote, OlderRun, PageLimits, report_with_older};
 use guardhost_report::journal::{Depth, History, ObjectBody, latest, newest_first};
 use guardhost_report::rulings::read as read_rulings;
 use jiff::Timestamp;
@@ -27,7 +27,7 @@ pub struct Written {
 /// # Errors
 /// [`FaultKind::Usage`]: a run is not known, a file is no bundle, or the format is none of a report.
 pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
-    let mut bundle = Bundle::default();
+    let (mut bundle, mut older) = (Bundle::default(), Vec::new());
     for file in &args.bundles {
         bundle.merge(read(file, ctx)?);
     }
@@ -35,7 +35,7 @@ pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
     if !args.runs.is_empty() || args.bundles.is_empty() {
         let state = ctx.repo()?.state_dir()?;
         match args.runs.is_empty() {
-            true => add_newest(&mut bundle, args.limit, &state, ctx.global.format)?,
+            true => older = add_newest(&mut bundle, args, &state, ctx.global.format)?,
             false => chosen(args, &state)?.iter().try_for_each(|history| bundle.add_history(history))?,
         }
         // A report of some runs is about these.
@@ -44,13 +44,13 @@ pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
         }
     }
     let mut notices = Vec::new();
-    if let Err(error) = describe_guards(&mut bundle, ctx) {
+    if let Err(error) = describe_guards(&mut bundle, &older, ctx) {
         notices.push(format!("the promises of guards are left out: {error:#}"));
     }
     let bundle = if args.redact { bundle.redacted() } else { bundle };
-    let runs = bundle.runs.len();
+    let runs = bundle.runs.len() + older.len();
     let bytes = match ctx.global.format {
-        OutputFormat::Human => pages(&bundle, PageLimits::default()).html.into_bytes(),
+        OutputFormat::Human => report_with_older(&bundle, older, PageLimits::default()).html.into_bytes(),
         OutputFormat::Bundle | OutputFormat::Json => bundle.to_json()?,
         OutputFormat::Sarif
         | OutputFormat::Junit
@@ -75,16 +75,20 @@ fn read(file: &Path, ctx: &CommandContext) -> Result<Bundle> {
     Bundle::from_json(&name, &bytes)
 }
 
-/// One run is held at a time. Of runs without pages of their own figures alone are wanted.
-fn add_newest(bundle: &mut Bundle, limit: usize, state: &Path, format: OutputFormat) -> Result<()> {
+/// One run is held at a time. Of runs without pages of their own figures alone are wanted, which are kept beside their records: beside the
+/// bundle, unless that is redacted, or merged with others that may know more of the same runs.
+fn add_newest(bundle: &mut Bundle, args: &ReportArgs, state: &Path, format: OutputFormat) -> Result<Vec<OlderRun>> {
     let whole = if format == OutputFormat::Human { PageLimits::default().runs } else { usize::MAX };
-    for (at, folder) in newest_first(state)?.into_iter().take(limit).enumerate() {
+    let is_in_bundle = args.redact || !args.bundles.is_empty();
+    let mut older = Vec::new();
+    for (at, folder) in newest_first(state)?.into_iter().take(args.limit).enumerate() {
         match at < whole {
             true => bundle.add_history(&History::read(folder, Depth::All)?)?,
-            false => bundle.add_figures(folder)?,
+            false if is_in_bundle => bundle.add_figures(folder)?,
+            false => older.extend(OlderRun::read(folder)?),
         }
     }
-    Ok(())
+    Ok(older)
 }
 
 /// The named runs; with a plan its steps.
@@ -97,7 +101,8 @@ fn chosen(args: &ReportArgs, state: &Path) -> Result<Vec<History>> {
 }
 
 /// Adds what the guards of the runs promise, as far as this machine has them.
-fn describe_guards(bundle: &mut Bundle, ctx: &CommandContext) -> Result<()> {
+fn describe_guards(bundle: &mut Bundle, older: &[OlderRun], ctx: &CommandContext) -> Result<()> {
+    let of_older: BTreeSet<&str> = older.iter().flat_map(OlderRun::guards).collect();
     let judged: BTreeSet<String> = bundle
         .objects
         .values()
@@ -107,6 +112,7 @@ fn describe_guards(bundle: &mut Bundle, ctx: &CommandContext) -> Result<()> {
             ObjectBody::Run(run) => run.guards.clone(),
             ObjectBody::PatchSet(_) | ObjectBody::Decision(_) | ObjectBody::Issue(_) => Vec::new(),
         })
+        .chain(of_older.into_iter().map(str::to_owned))
         .collect();
     for guard in guard_notes(ctx, &judged)? {
         let row = guard.info.row;

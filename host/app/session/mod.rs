@@ -40,7 +40,7 @@ use guardhost_patch::sanitize::{self, check_paths};
 use guardhost_pipeline::measure::{MeasureRequest, measured};
 use guardhost_pipeline::plan::context::AuditFile;
 use guardhost_pipeline::plan::{EarlierRuns, Plan, layered, plan};
-use guardhost_report::journal::latest_outcomes;
+use guardhost_report::journal::latest_listed;
 use guardhost_report::{AuditReport, CheckReport, LogReport, Report};
 use retry_limit::RetryLimit;
 
@@ -68,7 +68,7 @@ pub trait SessionHost: Observer {
     /// # Errors
     /// Of the records.
     fn log(&self, repo: &Repo, limit: usize) -> Result<LogReport> {
-        Ok(LogReport { runs: latest_outcomes(&repo.state_dir()?, limit)?, ..LogReport::default() })
+        Ok(LogReport { runs: latest_listed(&repo.state_dir()?, limit)?, ..LogReport::default() })
     }
 
     /// As `host review`.

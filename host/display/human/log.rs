@@ -7,7 +7,7 @@ use anstyle::Style;
 
 use guardhost_core::change::{RecordedEnd, RunEnd};
 use guardhost_core::error::FaultKind;
-use guardhost_report::journal::{History, State};
+use guardhost_report::journal::{ListedRun, RunCommand, State};
 
 use super::super::format_units::{self, when};
 use super::super::labels;
@@ -53,15 +53,15 @@ pub fn log(page: &mut PageWriter, report: &LogReport) {
 }
 
 /// The steps of a plan.
-pub fn runs(page: &mut PageWriter, runs: &[History]) {
+pub fn runs(page: &mut PageWriter, runs: &[ListedRun]) {
     let ids: BTreeSet<&str> = runs.iter().map(|run| run.run.as_str()).collect();
     let rows: Vec<_> = runs.iter().map(|run| row(run, &ids, None)).collect();
     table::table(page, &rows);
     unread(page, runs.iter().map(|run| run.unread).sum());
 }
 
-fn row(run: &History, ids: &BTreeSet<&str>, machine: Option<&str>) -> Vec<Cell> {
-    let commit = run.end().and_then(|end| end.result_commit_sha.as_deref()).unwrap_or_default();
+fn row(run: &ListedRun, ids: &BTreeSet<&str>, machine: Option<&str>) -> Vec<Cell> {
+    let commit = run.commit.as_deref().unwrap_or_default();
     let plan = match run.step_of() {
         Some((plan, step)) => {
             let plan: String = escape::inline(plan, 64).chars().take(MIN_ID).collect();
@@ -69,10 +69,11 @@ fn row(run: &History, ids: &BTreeSet<&str>, machine: Option<&str>) -> Vec<Cell> 
         }
         None => String::new(),
     };
-    let (when, command, task) = match run.run() {
-        Some((object, run)) => (when(&object.created_at), run.command.as_str(), run.task.as_str()),
-        None => (String::new(), "", "(killed before its first record)"),
+    let (when, task) = match &run.created_at {
+        Some(created) => (when(created), run.task.as_deref().unwrap_or_default()),
+        None => (String::new(), "(killed before its first record)"),
     };
+    let command = run.command.as_ref().map(RunCommand::as_str).unwrap_or_default();
     vec![
         cell(BOLD, unique(&run.run, ids)),
         cell(DIM, when),
@@ -106,8 +107,8 @@ fn elsewhere(run: &SharedRun, ids: &BTreeSet<&str>) -> Vec<Cell> {
     ]
 }
 
-pub(super) fn colour(run: &History) -> Style {
-    match (run.state(), run.end().and_then(|end| end.outcome.as_ref())) {
+pub(super) fn colour(run: &ListedRun) -> Style {
+    match (run.state, run.outcome.as_ref()) {
         (State::Running, _) => CYAN,
         (State::Interrupted, _) | (State::Ended, None) => YELLOW,
         (State::Ended, Some(end)) if end.is_accepted() => GREEN,

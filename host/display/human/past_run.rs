@@ -75,11 +75,12 @@ pub fn details(
 }
 
 fn ended(page: &mut PageWriter, history: &History) {
-    let ending = page.paint(colour(history), &escape::inline(&labels::ending(history), 24));
+    let listed = history.listed();
+    let ending = page.paint(colour(&listed), &escape::inline(&labels::ending(&listed), 24));
     let end = history.end();
     let time =
         end.map(|end| format!(" after {}", format_units::time(end.micros, page.look.unicode))).unwrap_or_default();
-    let rounds = labels::rounds(history).map(|rounds| format!(", {rounds}")).unwrap_or_default();
+    let rounds = labels::rounds(&listed).map(|rounds| format!(", {rounds}")).unwrap_or_default();
     page.field("ended", &format!("{ending}{time}{rounds}"));
     if let Some(spent) = end.map(|end| labels::usage(&end.spent)).filter(|spent| !spent.is_empty()) {
         page.field("spent", &spent);

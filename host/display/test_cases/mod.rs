@@ -10,7 +10,6 @@ use std::borrow::Cow;
 
 use guardhost_core::change::{Finding, Mode, RepoPath, RunEnd, RunOutcome, Severity, StepOutcome};
 use guardhost_core::issue::IssueStatus;
-use guardhost_report::journal::History;
 use serde_json::Value;
 
 use super::labels;
@@ -35,12 +34,12 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::Queue(report) => queue::queue(report),
         Report::Log(report) => {
             let row = |row| match row {
-                LogRow::Here(run) => from_recorded_run(run),
+                LogRow::Here(run) => from_recorded_run(&run.run, &labels::ending(run)),
                 LogRow::Elsewhere(run) => from_shared_run(run),
             };
             report.rows().into_iter().map(row).collect()
         }
-        Report::LogRun { run } => vec![from_recorded_run(&run.history)],
+        Report::LogRun { run } => vec![from_recorded_run(&run.history.run, &labels::ending(&run.history.listed()))],
         Report::SharedRun { run } => vec![from_shared_run(&run.run)],
         Report::Diff(_) => Vec::new(),
         // The past is reported, not judged.
@@ -154,9 +153,9 @@ fn from_planned_step(step: &PlanStepReport) -> TestCase<'_> {
 }
 
 /// A recorded run is listed, not judged, so it is skipped.
-fn from_recorded_run(run: &History) -> TestCase<'_> {
-    let reason = Some(Cow::Owned(format!("a past run: {}", labels::ending(run))));
-    TestCase { reason, ..TestCase::new(&run.run, CaseOutcome::Skipped) }
+fn from_recorded_run<'a>(run: &'a str, ending: &str) -> TestCase<'a> {
+    let reason = Some(Cow::Owned(format!("a past run: {ending}")));
+    TestCase { reason, ..TestCase::new(run, CaseOutcome::Skipped) }
 }
 
 fn from_shared_run(run: &SharedRun) -> TestCase<'_> {

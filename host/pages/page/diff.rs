@@ -63,7 +63,7 @@ pub fn table(
             } @else {
                 table.diff {
                     (columns())
-                    tr.hunk { td colspan="3" { (range(part)) " " (inline(&hunk.section, 120)) } }
+                    tr.hunk { td colspan="3" { (range(part)) @if !hunk.section.is_empty() { " · " (inline(&hunk.section, 120)) } } }
                     (rows(part))
                 }
             }

@@ -77,7 +77,7 @@ pub fn guard(context: &PageContext<'_>, id: &str, guard: &GuardFigures<'_>) -> M
                             Some(path) => a href=(context.place.line(&page, path, finding.line)) { (inline(path, 200)) @if let Some(line) = finding.line { ":" (line) } },
                             None => a href=(context.place.href(&page)) { "the whole change" },
                         }
-                        span.quiet { " round " (round) " of " (short(run.title(), 80)) }
+                        span.quiet { " · round " (round) " of " (short(run.title(), 80)) }
                     }
                     p { (block(&finding.message, 600, 0)) }
                 }
@@ -100,7 +100,7 @@ fn strip(context: &PageContext<'_>, guard: &GuardFigures<'_>) -> Markup {
             p.strip {
                 @for judged in shown {
                     @let tone = Tone::from(judged.verdict);
-                    @let page = Page::Change(judged.run.clone(), judged.round);
+                    @let page = Page::Change(judged.run.to_owned(), judged.round);
                     a.dot.(tone.class()) href=(context.place.href(&page)) title=(format!("{} in round {} of {}", judged.verdict.as_str(), judged.round, judged.run)) { (tone.mark()) }
                 }
             }

@@ -23,11 +23,13 @@ mod text;
 mod timeline;
 mod words;
 
+use std::collections::BTreeSet;
+
 use guardhost_report::{BacktestReport, FleetReport};
 use maud::Markup;
 
 use crate::Bundle;
-use crate::view::{Figures, RunView, runs};
+use crate::view::{Figures, OlderRun, RunView, newest_first, runs};
 
 pub use board::{Board, BoardRow, Counted};
 pub use layout::Document;
@@ -144,7 +146,15 @@ pub fn backtest_document(report: &BacktestReport) -> Document {
 
 /// All pages as one file that asks for nothing. Without script they stand below one another.
 pub fn report(bundle: &Bundle, limits: PageLimits) -> Document {
-    let runs = runs(bundle);
+    report_with_older(bundle, Vec::new(), limits)
+}
+
+/// The same, with runs that have no pages of their own beside those of the bundle.
+pub fn report_with_older(bundle: &Bundle, older: Vec<OlderRun>, limits: PageLimits) -> Document {
+    let mut runs = runs(bundle);
+    let without_pages: BTreeSet<String> = older.iter().map(|run| run.0.id.clone()).collect();
+    runs.extend(older.into_iter().map(|run| run.0));
+    newest_first(&mut runs);
     let figures = Figures::new(bundle, &runs);
     let context = PageContext {
         bundle,
@@ -154,7 +164,7 @@ pub fn report(bundle: &Bundle, limits: PageLimits) -> Document {
         limits,
         has: OtherPages::default(),
     };
-    let shown = runs.iter().take(limits.runs);
+    let shown = runs.iter().filter(|run| !without_pages.contains(run.id.as_str())).take(limits.runs);
     let mut pages = vec![Page::Board];
     // A report about one run begins with it.
     if let [only] = runs.as_slice() {

@@ -1,7 +1,7 @@
 //! Bundles: what goes in comes out, merging is a union, and what is redacted is gone.
 
 use guardhost_core::change::GuardVerdict;
-use guardhost_pages::{Bundle, PageLimits, VERSION, report};
+use guardhost_pages::{Bundle, OlderRun, PageLimits, VERSION, report, report_with_older};
 use guardhost_report::journal::newest_first;
 use serde_json::{Value, json};
 
@@ -79,6 +79,37 @@ fn figures_need_no_texts() {
     let texts = |bundle: &Bundle| bundle.texts.values().filter(|text| text.text.contains("## Task")).count();
     // Two tasks are read as a whole, for these two reasons.
     assert_eq!((texts(&whole), texts(&figures)), (4, 2));
+}
+
+/// The same beside the bundle, the second time from what was kept of the first, which reads no judgement again.
+#[test]
+fn figures_of_older_runs_are_kept_beside_their_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path();
+    for number in 0..3 {
+        record(state, &format!("01a2063f-{number}"), &format!("Task {number}"), &two_rounds(), true);
+    }
+    let at_work = record(state, "01a2063f-3", "A task at work", &two_rounds(), false);
+    let limits = PageLimits { runs: 0, ..PageLimits::default() };
+    let expected = report(&bundle(state), limits).html;
+    let older = || {
+        let runs = newest_first(state).unwrap().into_iter();
+        runs.filter_map(|folder| OlderRun::read(folder).unwrap()).collect::<Vec<_>>()
+    };
+    let html = || report_with_older(&Bundle::default(), older(), limits).html;
+    assert_eq!(html(), expected);
+    let kept = |number: usize| state.join(format!("runs/01a2063f-{number}/figures.json"));
+    assert_eq!((0..4).filter(|number| kept(*number).exists()).count(), 3, "what is at work is read each time");
+    for number in 0..3 {
+        for round in [1, 2] {
+            std::fs::remove_file(state.join(format!("runs/01a2063f-{number}/{round}/judgement.json"))).unwrap();
+        }
+    }
+    assert_eq!(html(), expected);
+    // What is kept counts for its record alone.
+    std::fs::remove_file(state.join("runs/01a2063f-0/records.jsonl")).unwrap();
+    assert_ne!(html(), expected);
+    drop(at_work);
 }
 
 fn copy(from: &std::path::Path, to: &std::path::Path) {

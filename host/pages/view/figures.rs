@@ -24,7 +24,7 @@ pub struct Figures<'a> {
 pub struct GuardFigures<'a> {
     pub note: GuardNote,
     /// Oldest first.
-    pub judged: Vec<JudgedFigures>,
+    pub judged: Vec<JudgedFigures<'a>>,
     /// Verdicts of earlier runs.
     pub reused: usize,
     /// Of calls that ran: sorted.
@@ -35,8 +35,8 @@ pub struct GuardFigures<'a> {
 }
 
 #[derive(Debug, Clone)]
-pub struct JudgedFigures {
-    pub run: String,
+pub struct JudgedFigures<'a> {
+    pub run: &'a str,
     pub round: u32,
     pub verdict: VerdictKind,
 }
@@ -109,7 +109,7 @@ impl<'a> Figures<'a> {
         if own.note.mark.is_empty() {
             own.note.mark.clone_from(&guard.g);
         }
-        own.judged.push(JudgedFigures { run: run.id.clone(), round: round.number, verdict: guard.verdict });
+        own.judged.push(JudgedFigures { run: &run.id, round: round.number, verdict: guard.verdict });
         match guard.verdict {
             VerdictKind::NotApplicable => {}
             // What it took then is no time of the guard now.

@@ -2,8 +2,9 @@
 
 use guardhost_core::issue::{IssueFact, IssueStatus};
 use guardhost_report::journal::History;
+use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IssueView {
     /// Its id in the list of the run.
     pub id: String,

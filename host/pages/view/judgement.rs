@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 use guardhost_core::change::{Finding, Mode};
 use guardhost_report::{Said, VerdictKind};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GuardView {
     pub id: String,
     /// Its mark, or empty.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub g: String,
     pub verdict: VerdictKind,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     #[serde(default)]
     pub micros: u64,
@@ -23,17 +23,17 @@ pub struct GuardView {
     /// The verdict is that of an earlier run: it took no time and no fuel.
     #[serde(default)]
     pub reused: bool,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
     /// What it counted; None where neither that nor its findings are recorded.
-    #[serde(default, deserialize_with = "numbers")]
+    #[serde(default, deserialize_with = "numbers", skip_serializing_if = "Option::is_none")]
     pub metrics: Option<BTreeMap<String, f64>>,
     #[serde(default)]
     pub mode: Mode,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
     /// Findings that a person allowed.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub allowed: Vec<Value>,
 }
 

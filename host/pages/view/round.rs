@@ -12,7 +12,7 @@ use super::stage::{Stage, StageState, StageView};
 use super::{LineCounts, line_counts};
 use crate::{Bundle, Moment, RunData};
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RoundView<'a> {
     pub number: u32,
     pub provider: Option<String>,
@@ -21,20 +21,28 @@ pub struct RoundView<'a> {
     pub usage: Usage,
     /// Microseconds that the provider took.
     pub answer_micros: Option<u64>,
+    #[serde(skip)]
     pub spans: Vec<Span>,
+    #[serde(skip)]
     pub stages: Vec<StageView<'a>>,
     /// What each line of the reply was read as, as far as its text is here.
+    #[serde(skip)]
     pub account: Vec<ExplainedLines>,
     pub touched: Vec<Touched>,
     /// A diff of what stands around the change, where the records have it.
+    #[serde(skip)]
     pub around: Option<&'a str>,
     /// On the change as it was proposed.
     pub guards: Vec<GuardView>,
     /// On the change with the guards' fixes; empty when none were tried.
+    #[serde(skip)]
     pub fixed: Vec<GuardView>,
+    #[serde(skip)]
     pub applied_fixes: Vec<AppliedFix>,
+    #[serde(skip)]
     pub fix_diffs: Vec<FixDiff>,
     pub end: RoundEnd,
+    #[serde(skip)]
     pub rationale: Option<String>,
 }
 

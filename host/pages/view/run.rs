@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use guardhost_core::change::{RecordedEnd, Usage};
 use guardhost_report::journal::{History, Object, Run, RunCommand, State};
+use serde::{Deserialize, Serialize};
 
 use super::audit::{self, AuditPair};
 use super::issues::{self, IssueView};
@@ -12,7 +13,7 @@ use super::stage::StageState;
 use super::summary::RunSummary;
 use crate::{Bundle, RunData};
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunView<'a> {
     pub id: String,
     /// When it began: RFC 3339 in UTC.
@@ -27,13 +28,14 @@ pub struct RunView<'a> {
     pub micros: Option<u64>,
     pub branch: Option<String>,
     pub rounds: Vec<RoundView<'a>>,
+    #[serde(skip)]
     pub audit: Option<AuditPair>,
     /// Of a run of `host fix`.
     pub issues: Vec<IssueView>,
     pub unread: usize,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RunEndView {
     /// What it is at; None before the first answer.
     Running(Option<Phase>),
@@ -129,8 +131,12 @@ pub fn runs(bundle: &Bundle) -> Vec<RunView<'_>> {
     ids.dedup();
     let mut views: Vec<RunView<'_>> =
         ids.into_iter().map(|id| view(bundle, id, objects.get(id).cloned().unwrap_or_default())).collect();
-    views.sort_by(|a, b| (&b.began, &b.id).cmp(&(&a.began, &a.id)));
+    newest_first(&mut views);
     views
+}
+
+pub fn newest_first(views: &mut [RunView<'_>]) {
+    views.sort_by(|a, b| (&b.began, &b.id).cmp(&(&a.began, &a.id)));
 }
 
 fn view<'a>(bundle: &'a Bundle, id: &str, mut objects: Vec<&Object>) -> RunView<'a> {

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use guardhost_core::change::RecordedEnd;
 use guardhost_core::issue::IssueStatus;
 use guardhost_core::written::PathText;
 use guardhost_core::written_from;
@@ -11,85 +10,14 @@ use serde::Serialize;
 
 use super::{ExplainedReply, PartDetails, RunDetails};
 use crate::journal::{
-    Actor, ApplyStatus, ArtifactState, Decision, History, IssueRecord, Object, PatchSet, RunCommand, State,
-    StoredEvidence,
+    Actor, ApplyStatus, ArtifactState, Decision, History, IssueRecord, ListedRun, Object, PatchSet, StoredEvidence,
 };
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "logSummary")]
-struct SummaryKeys<'a> {
-    run: &'a str,
-    state: State,
-    /// RFC 3339, UTC.
-    created_at: Option<&'a str>,
-    command: Option<&'a RunCommand>,
-    task: Option<&'a str>,
-    /// The chain of providers.
-    provider: Option<&'a str>,
-    base: Option<&'a str>,
-    outcome: Option<&'a RecordedEnd>,
-    reason: Option<&'a str>,
-    commit: Option<&'a str>,
-    rounds: u32,
-    latest: Option<LatestKeys<'a>>,
-    micros: Option<u64>,
-    /// Lines of the record.
-    unread: usize,
-    /// A step has its plan's.
-    branch: Option<String>,
-    /// Of a step: the plan's run.
-    plan: Option<&'a str>,
-    step: Option<&'a str>,
-    /// The run that it resumes.
-    resumes: Option<&'a str>,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "latestPatch")]
-struct LatestKeys<'a> {
-    object_id: &'a str,
-    sequence: u32,
-    apply_status: ApplyStatus,
-}
-
-impl<'a> From<&'a History> for SummaryKeys<'a> {
-    fn from(history: &'a History) -> Self {
-        let run = history.run();
-        let end = history.end();
-        SummaryKeys {
-            run: &history.run,
-            state: history.state(),
-            created_at: run.map(|(object, _)| object.created_at.as_str()),
-            command: run.map(|(_, run)| &run.command),
-            task: run.map(|(_, run)| run.task.as_str()),
-            provider: run.map(|(_, run)| run.provider.as_str()),
-            base: run.and_then(|(_, run)| run.commit.as_deref()),
-            outcome: end.and_then(|end| end.outcome.as_ref()),
-            reason: end.and_then(|end| end.rationale.as_deref()),
-            commit: end.and_then(|end| end.result_commit_sha.as_deref()),
-            rounds: history.rounds(),
-            latest: history.patch_sets().last().map(|(object, patch_set)| LatestKeys {
-                object_id: &object.object_id,
-                sequence: patch_set.sequence,
-                apply_status: history.status(&object.object_id),
-            }),
-            micros: end.map(|end| end.micros),
-            unread: history.unread,
-            branch: history.branch(),
-            plan: run.and_then(|(_, run)| run.origin.plan.as_deref()),
-            step: run.and_then(|(_, run)| run.origin.step.as_deref()),
-            resumes: run.and_then(|(_, run)| run.origin.resumes.as_deref()),
-        }
-    }
-}
-
-written_from!(History, SummaryKeys<'_>);
 
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "runDetails")]
 struct DetailKeys<'a> {
     #[serde(flatten)]
-    summary: SummaryKeys<'a>,
+    summary: ListedRun,
     /// Its folder.
     #[serde(with = "PathText")]
     dir: PathBuf,
@@ -99,7 +27,7 @@ struct DetailKeys<'a> {
     /// [Objects](records.md#decision) of the run.
     decisions: Vec<RecordedObject<'a, Decision>>,
     /// Of a plan.
-    steps: &'a [History],
+    steps: &'a [ListedRun],
     issues: Vec<IssueKeys<'a>>,
     /// Of the commit.
     diff: Option<&'a str>,
@@ -169,7 +97,7 @@ impl<'a> From<&'a RunDetails> for DetailKeys<'a> {
             status,
         };
         DetailKeys {
-            summary: history.into(),
+            summary: history.listed(),
             dir: history.dir.clone(),
             guards: history.run().map(|(_, run)| run.guards.as_slice()),
             patchsets: history.patch_sets().map(|found| attempt(history, found)).collect(),

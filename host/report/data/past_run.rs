@@ -7,14 +7,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{CheckReport, CommitTrace, ExplainedReply};
-use crate::journal::History;
+use crate::journal::{History, ListedRun};
 
 /// A recorded run in full.
 #[derive(Debug, Clone, Default)]
 pub struct RunDetails {
     pub history: History,
     /// Of a plan, oldest first.
-    pub steps: Vec<History>,
+    pub steps: Vec<ListedRun>,
     /// What the run committed, as a git diff; None when it committed nothing, or the commit is gone.
     pub diff: Option<String>,
     /// Of a run that committed nothing, what of its newest attempt the guards accept.

@@ -5,14 +5,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::journal::{History, State};
+use crate::journal::{ListedRun, State};
 use crate::rulings::PastRuling;
 
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "log")]
 pub struct LogReport {
     /// Newest first.
-    pub runs: Vec<History>,
+    pub runs: Vec<ListedRun>,
     /// With an [observer](observer.md); its keys are absent otherwise.
     #[serde(flatten)]
     pub shared: Option<SharedLog>,
@@ -69,7 +69,7 @@ pub struct SharedRun {
 /// A line of `host log`.
 #[derive(Debug, Clone, Copy)]
 pub enum LogRow<'a> {
-    Here(&'a History),
+    Here(&'a ListedRun),
     Elsewhere(&'a SharedRun),
 }
 
@@ -105,9 +105,9 @@ impl LogReport {
 }
 
 /// Milliseconds since 1970; 0 when nothing tells.
-fn began(run: &History) -> i64 {
-    match run.run() {
-        Some((object, _)) => time(&object.created_at),
+fn began(run: &ListedRun) -> i64 {
+    match &run.created_at {
+        Some(created) => time(created),
         // It was killed before its first record: its id begins with the time.
         None => Uuid::parse_str(&run.run).ok().and_then(|id| id.get_timestamp()).map_or(0, |time| {
             let (seconds, nanos) = time.to_unix();

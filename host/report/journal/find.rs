@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::history::{Depth, History};
+use super::listed_run::ListedRun;
 use super::run_folder::{run_folders, run_id};
 use guardhost_core::error::{Fault, FaultKind, Result};
 
@@ -12,9 +13,9 @@ pub fn latest(state_dir: &Path, limit: usize) -> Result<Vec<History>> {
     recorded_runs(state_dir, Depth::All)?.take(limit).collect()
 }
 
-/// The same, as far as it tells how each run went: see [`Depth::Outcome`].
-pub fn latest_outcomes(state_dir: &Path, limit: usize) -> Result<Vec<History>> {
-    recorded_runs(state_dir, Depth::Outcome)?.take(limit).collect()
+/// The same as lists show them. The record of a run that has ended is not read again.
+pub fn latest_listed(state_dir: &Path, limit: usize) -> Result<Vec<ListedRun>> {
+    newest_first(state_dir)?.into_iter().take(limit).map(ListedRun::read).collect()
 }
 
 /// All runs, newest first. Each is read when it is asked for: whoever looks for one reads no more than those before it, and holds one.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bstr::ByteSlice;
 use guardhost_os::{open_regular, read_regular};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::artifact::Artifact;
 use super::objects::{
@@ -21,7 +21,7 @@ use guardhost_core::error::{Context, Result};
 use guardhost_core::issue::{IssueStatus, status};
 
 /// No file of a run is larger, in bytes.
-const LARGEST: u64 = 1 << 30;
+pub(super) const LARGEST: u64 = 1 << 30;
 
 /// The objects of one run, in the order in which they were written.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +43,7 @@ pub enum Depth {
     Outcome,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "runState")]
 pub enum State {
@@ -52,7 +52,7 @@ pub enum State {
     Interrupted,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "applyStatus")]
 pub enum ApplyStatus {

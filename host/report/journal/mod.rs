@@ -6,13 +6,15 @@
 //! |---|---|---|
 //! | `records.jsonl` | immutable objects, one a line: Run, PatchSet, Evidence, Decision, Issue | `objects.rs` |
 //! | `trace.jsonl` | every event, one a line | `trace.rs` |
+//! | `summary.json`, … | what was derived from the records of a run that has ended | `derived.rs`, `listed_run.rs` |
 //! | `<round>/…` | prompt, reply, patches, judgement | `artifact.rs` |
 //!
 //! `writer.rs` writes the folder, with secrets masked (`secrets.rs`), lines of records sealed (`seal.rs`) and patches as unified diffs (`unified_diff.rs`);
 //! `patch_debug.rs` writes the same patches once more for older tools. `find.rs`, `history.rs` and `ancestry.rs` read it, `past_runs.rs` sums
 //! it up for guards, and `retention.rs` removes it.
 //!
-//! Current state (the status of a PatchSet, the end of a run) is stored nowhere: [`History`] derives it from the objects.
+//! Current state (the status of a PatchSet, the end of a run) follows from the objects: [`History`] derives it. A summary only remembers
+//! what was derived, and counts for the record that it was derived from.
 //!
 //! Not a database, for these reasons: each run appends to a file that no other process writes, so nothing must be locked,
 //! repaired or migrated; a killed run loses at most its last line; removing a run's folder removes its records. Opening SQLite
@@ -20,10 +22,12 @@
 
 mod ancestry;
 mod artifact;
+mod derived;
 mod event;
 mod find;
 mod guard_events;
 mod history;
+mod listed_run;
 mod objects;
 mod past_runs;
 mod patch_debug;
@@ -39,8 +43,10 @@ mod writer;
 
 pub use ancestry::{ancestry, first_run};
 pub use artifact::Artifact;
-pub use find::{FoundRun, find, latest, latest_outcomes, newest_first, recorded_ids, recorded_runs};
+pub use derived::DerivedFile;
+pub use find::{FoundRun, find, latest, latest_listed, newest_first, recorded_ids, recorded_runs};
 pub use history::{ApplyStatus, ArtifactState, Depth, History, State};
+pub use listed_run::{LatestPatch, ListedRun};
 pub use objects::{
     Actor, ActorKind, ArtifactRef, Decision, DecisionType, DiffFormat, IssueRecord, Object, ObjectBody, Origin,
     PatchSet, RecordedPull, Run, StoredEvidence,

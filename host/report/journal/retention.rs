@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::history::{Depth, History};
+use super::listed_run::ListedRun;
 use super::run_folder::{TRACE, run_folders, run_id};
 use guardhost_core::error::{Context, Result};
 
@@ -57,8 +57,8 @@ impl ExpiredRun {
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn history(&self) -> Result<History> {
-        History::read(self.folder.clone(), Depth::All)
+    pub fn listed(&self) -> Result<ListedRun> {
+        ListedRun::read(self.folder.clone())
     }
 
     /// Keeps it for another day.

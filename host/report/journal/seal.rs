@@ -6,6 +6,10 @@ use guardhost_core::canonical::sha256;
 /// Stands between the object of a line and its seal, which ends the line.
 const FIELD: &[u8] = b",\"seal\":\"";
 const END: &[u8] = b"\"}";
+/// Bytes of a digest as it is written.
+const DIGEST: usize = "sha256:".len() + 64;
+/// Bytes of the end of a file in which the seal of its last line stands, with the line feed.
+pub const TAIL: u64 = (FIELD.len() + DIGEST + END.len() + 1) as u64;
 
 /// The seal of the last line; empty before the first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -59,10 +63,16 @@ pub fn check(file: &[u8]) -> SealState {
     if unsealed > 0 { SealState::Unsealed } else { SealState::Kept }
 }
 
+/// The seal of the last line of a file that ends so; None where that has none, or no end.
+pub fn last(tail: &[u8]) -> Option<String> {
+    let (_, seal) = split(tail.strip_suffix(b"\n")?)?;
+    String::from_utf8(seal.to_vec()).ok()
+}
+
 /// The line before its seal, and the seal.
 fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.strip_suffix(END)?;
-    let at = line.len().checked_sub("sha256:".len() + 64)?;
+    let at = line.len().checked_sub(DIGEST)?;
     let (before, seal) = line.split_at(at);
     Some((before.strip_suffix(FIELD)?, seal))
 }

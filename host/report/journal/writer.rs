@@ -3,9 +3,11 @@
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::artifact::Artifact;
+use super::listed_run::ListedRun;
 use super::objects::{ArtifactRef, Object, ObjectBody};
 use super::patch_debug::DebugFolder;
 use super::review::ReviewRecord;
@@ -32,6 +34,8 @@ pub struct Records {
     seal: Mutex<Seal>,
     /// The files that were kept since the last decision.
     kept: Mutex<Vec<ArtifactRef>>,
+    /// The decision that ends the run was written.
+    is_ended: AtomicBool,
     debug: Option<DebugFolder>,
 }
 
@@ -58,7 +62,15 @@ impl Records {
             }
         };
         let objects = make().map_err(|error| cannot_write(&dir, error))?;
-        Ok(Records { dir, secrets, objects, seal: Mutex::default(), kept: Mutex::default(), debug: None })
+        Ok(Records {
+            dir,
+            secrets,
+            objects,
+            seal: Mutex::default(),
+            kept: Mutex::default(),
+            is_ended: AtomicBool::new(false),
+            debug: None,
+        })
     }
 
     /// Writes every artifact to `debug` as well.
@@ -87,11 +99,17 @@ impl Records {
         let mut object = object.clone();
         if let ObjectBody::Decision(decision) = &mut object.body {
             decision.artifacts = std::mem::take(&mut *unpoisoned(&self.kept));
+            self.is_ended.fetch_or(decision.outcome.is_some(), Ordering::Relaxed);
         }
         let line = escape::json(&self.secrets.json(serde_json::to_value(object)?));
         let mut seal = unpoisoned(&self.seal);
         let line = seal.add(&line);
-        (&self.objects).write_all(&line).map_err(|error| cannot_write(&self.dir.join(RECORDS), error))
+        (&self.objects).write_all(&line).map_err(|error| cannot_write(&self.dir.join(RECORDS), error))?;
+        // Facts that come behind the end are told by it, too.
+        if self.is_ended.load(Ordering::Relaxed) {
+            ListedRun::keep(&self.dir);
+        }
+        Ok(())
     }
 
     /// Writes an artifact's file, whole or not at all.

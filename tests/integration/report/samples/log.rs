@@ -209,11 +209,11 @@ pub fn plan_details() -> RunDetails {
     history.run = PLAN.to_owned();
     history.dir = ".git/guardhost/runs/plan".into();
     history.objects = vec![object(1, ObjectBody::Run(run), host())];
-    RunDetails { history, steps: vec![step()], ..RunDetails::default() }
+    RunDetails { history, steps: vec![step().listed()], ..RunDetails::default() }
 }
 
 pub fn listed() -> LogReport {
-    LogReport { runs: vec![committed(), step(), killed()], ..LogReport::default() }
+    LogReport { runs: vec![committed().listed(), step().listed(), killed().listed()], ..LogReport::default() }
 }
 
 fn shared_run() -> SharedRun {

@@ -1,0 +1,113 @@
+//! What was derived from the record of a run, in a file of its own in the run's folder, so that lists and figures of many runs need not read
+//! all of their records.
+//!
+//! Such a file is never trusted over the record: it counts only for the record that it was made of, by that record's size, time of change and
+//! last seal, which is a digest of all its lines (`seal.rs`). A record without an end, without seals or with a broken one is read each time.
+
+use std::fs::{File, Metadata};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use guardhost_core::error::Result;
+use guardhost_os::{open_regular, read_regular};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::history::{LARGEST, State};
+use super::run_folder::RECORDS;
+use super::seal::{self, SealState};
+
+/// Bytes of a file that are read; of a longer one the record is read instead.
+const MOST: u64 = 16 << 20;
+
+/// A kind of such files.
+pub struct DerivedFile {
+    /// In the folder of the run.
+    pub name: &'static str,
+    /// A file of another version is made anew. It is raised whenever something else is derived of the same record.
+    pub version: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Kept<T> {
+    version: u32,
+    of: RecordMark,
+    derived: T,
+}
+
+/// Which record something was derived from.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct RecordMark {
+    bytes: u64,
+    /// Nanoseconds since 1970 at which the file was changed.
+    changed: u64,
+    /// The seal of its last line.
+    seal: String,
+}
+
+impl DerivedFile {
+    /// What is kept in the folder of a run; or else what is derived now, with the state of the run, which is kept if the run has ended.
+    ///
+    /// # Errors
+    /// Those of `derive`. That nothing can be kept is none: lists also work where nothing may be written.
+    pub fn read<T: Serialize + DeserializeOwned>(
+        &self,
+        dir: &Path,
+        derive: impl FnOnce() -> Result<(T, State)>,
+    ) -> Result<T> {
+        // Before the record is read: what is appended meanwhile makes the mark that of an older record.
+        let mark = RecordMark::of(dir);
+        if let Some(kept) = mark.as_ref().and_then(|mark| self.kept(dir, mark)) {
+            return Ok(kept);
+        }
+        let (derived, state) = derive()?;
+        match mark.filter(|_| state == State::Ended && is_whole(dir)) {
+            Some(of) => {
+                let kept = Kept { version: self.version, of, derived };
+                let _ = self.write(dir, &kept);
+                Ok(kept.derived)
+            }
+            None => Ok(derived),
+        }
+    }
+
+    fn kept<T: DeserializeOwned>(&self, dir: &Path, mark: &RecordMark) -> Option<T> {
+        let kept: Kept<T> = serde_json::from_slice(&read_regular(&dir.join(self.name), MOST).ok()?).ok()?;
+        (kept.version == self.version && kept.of == *mark).then_some(kept.derived)
+    }
+
+    /// Whole or not at all.
+    fn write<T: Serialize>(&self, dir: &Path, kept: &Kept<T>) -> std::io::Result<()> {
+        // Temporary files are 0600, and a rename within a folder is atomic.
+        let mut file = tempfile::NamedTempFile::new_in(dir)?;
+        file.write_all(&serde_json::to_vec(kept)?)?;
+        file.persist(dir.join(self.name)).map_err(|error| error.error)?;
+        Ok(())
+    }
+}
+
+impl RecordMark {
+    /// None of a record whose last line has no seal. Only the end of the file is read.
+    fn of(dir: &Path) -> Option<Self> {
+        let mut record = open_regular(&dir.join(RECORDS)).ok()?;
+        let data = record.metadata().ok()?;
+        let seal = seal::last(&tail(&mut record, data.len()).ok()?)?;
+        Some(RecordMark { bytes: data.len(), changed: changed(&data)?, seal })
+    }
+}
+
+fn tail(record: &mut File, bytes: u64) -> std::io::Result<Vec<u8>> {
+    record.seek(SeekFrom::Start(bytes.saturating_sub(seal::TAIL)))?;
+    let mut tail = Vec::new();
+    record.take(seal::TAIL).read_to_end(&mut tail)?;
+    Ok(tail)
+}
+
+fn changed(data: &Metadata) -> Option<u64> {
+    u64::try_from(data.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos()).ok()
+}
+
+fn is_whole(dir: &Path) -> bool {
+    read_regular(&dir.join(RECORDS), LARGEST).is_ok_and(|bytes| seal::check(&bytes) == SealState::Kept)
+}
