@@ -73,7 +73,7 @@ pub fn report(status: Status) -> FleetReport {
     });
     let workers = status.workers.into_iter().map(|worker| FleetWorker {
         name: worker.beat.name,
-        key: worker.beat.key,
+        key: worker.beat.key.to_string(),
         version: worker.beat.version,
         slots: worker.beat.slots,
         busy: worker.beat.busy,
