@@ -84,6 +84,7 @@ pub fn report(status: Status) -> FleetReport {
         own_failures: worker.beat.own_failures,
         left_to_others: worker.beat.left_to_others,
         last_heard_millis: millis(worker.last_heard),
+        is_unbelieved: !worker.standing.counts(),
     });
     let dead = status.newest_dead.into_iter().map(|dead| FleetDead {
         job: dead.job.id().to_string(),
