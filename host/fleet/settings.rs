@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::keys::KnownKeys;
+
 /// What all machines of one fleet have in common. Those of the machine that came last hold for the whole queue.
 #[derive(Debug, Clone)]
 pub struct FleetSettings {
@@ -25,6 +27,8 @@ pub struct FleetSettings {
     pub unheard: Duration,
     /// How long the pack of a job is kept after its end: for second judgements.
     pub keep_spent: Duration,
+    /// Of this machine alone: whose beats it believes; those of anyone, if its operator lists no keys.
+    pub believed: Option<KnownKeys>,
 }
 
 impl Default for FleetSettings {
@@ -41,6 +45,7 @@ impl Default for FleetSettings {
             patience: Duration::from_secs(60),
             unheard: Duration::from_secs(60),
             keep_spent: Duration::from_secs(60 * 60),
+            believed: None,
         }
     }
 }

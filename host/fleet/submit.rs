@@ -8,7 +8,7 @@ use ring::rand::{SecureRandom, SystemRandom};
 use crate::alarm::{Alarm, AlarmKind};
 use crate::job::{Job, JobId};
 use crate::keys::KnownKeys;
-use crate::queue::{DeadJob, Ended, Queue, QueueError, Submitted, WorkerStatus};
+use crate::queue::{BeatStanding, DeadJob, Ended, Queue, QueueError, Submitted};
 use crate::result::SignedResult;
 
 /// Jobs of a thousand that another worker judges once more.
@@ -112,14 +112,16 @@ impl Submitter {
         }
     }
 
-    /// A worker that is there signed it, and its key is missing here.
+    /// A worker that is there signed it, its key is missing here, and no worker with a listed key is there that could judge the job for
+    /// this submitter. Where one is, a beat of anyone else changes nothing.
     async fn is_of_a_worker(&self, id: &JobId, result: &SignedResult) -> Result<bool, QueueError> {
         if !result.is_signed_for(id) {
             return Ok(false);
         }
-        let workers = self.queue.status().await?.workers;
-        let is_there = |worker: &WorkerStatus| worker.last_heard < HEARD && !worker.beat.is_draining;
-        Ok(workers.iter().any(|worker| is_there(worker) && worker.beat.key == result.key.to_string()))
+        let status = self.queue.status().await?;
+        let mut there = status.workers.iter().filter(|worker| worker.is_there(HEARD));
+        let is_of_one = there.clone().any(|worker| worker.beat.key == result.key);
+        Ok(is_of_one && !there.any(|worker| worker.standing == BeatStanding::Believed))
     }
 
     fn believes(&self, id: &JobId, result: &SignedResult) -> bool {

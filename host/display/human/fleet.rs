@@ -51,10 +51,11 @@ pub fn fleet(page: &mut PageWriter, report: &FleetReport) {
     });
     table::table(page, &lanes.collect::<Vec<_>>());
     let workers = report.workers.iter().map(|worker| {
-        let state = match (worker.is_draining, &worker.stopped) {
-            (true, _) => "ends",
-            (false, Some(_)) => "takes nothing",
-            (false, None) => "works",
+        let state = match (worker.is_unbelieved, worker.is_draining, &worker.stopped) {
+            (true, ..) => "not believed",
+            (false, true, _) => "ends",
+            (false, false, Some(_)) => "takes nothing",
+            (false, false, None) => "works",
         };
         vec![
             cell(BOLD, escape::inline(&worker.name, 64)),
@@ -69,7 +70,7 @@ pub fn fleet(page: &mut PageWriter, report: &FleetReport) {
         true => page.line("no worker was heard of in the last hour"),
         false => table::table(page, &workers),
     }
-    for worker in &report.workers {
+    for worker in report.workers.iter().filter(|worker| !worker.is_unbelieved) {
         if let Some(why) = &worker.stopped {
             let text = format!("worker {} takes no jobs: {why}", worker.name);
             page.line(&page.paint(RED, &escape::inline(&text, 400)));

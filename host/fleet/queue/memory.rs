@@ -12,12 +12,13 @@ use super::lease::Handle;
 use super::status::GONE;
 use super::{
     Claimed, Completed, DeadJob, Ended, LaneStatus, Lease, Queue, QueueError, Result, Status, Submitted, WorkerBeat,
-    WorkerStatus,
+    signed_beat,
 };
 use crate::alarm::Alarm;
 use crate::failure::{DeadCause, JobHistory};
 use crate::hex;
 use crate::job::{Job, JobId, Lane};
+use crate::keys::WorkerKey;
 use crate::result::SignedResult;
 use crate::settings::FleetSettings;
 
@@ -38,7 +39,8 @@ struct MemoryQueueState {
     history: HashMap<JobId, JobHistory>,
     objects: HashMap<String, Vec<u8>>,
     verdicts: HashMap<String, Vec<u8>>,
-    workers: BTreeMap<String, (WorkerBeat, Instant)>,
+    /// By their names, as they stand in a server.
+    workers: BTreeMap<String, (Vec<u8>, Instant)>,
     alarms: Vec<Alarm>,
     bytes: u64,
 }
@@ -287,8 +289,9 @@ impl Queue for MemoryQueue {
         Ok(self.state().alarms.iter().rev().take(limit).cloned().collect())
     }
 
-    async fn beat(&self, beat: &WorkerBeat) -> Result<()> {
-        self.state().workers.insert(beat.name.clone(), (beat.clone(), Instant::now()));
+    async fn beat(&self, beat: &WorkerBeat, key: &WorkerKey) -> Result<()> {
+        let signed = signed_beat::sign(&self.settings.name, beat, key);
+        self.state().workers.insert(beat.name.clone(), (signed, Instant::now()));
         Ok(())
     }
 
@@ -308,10 +311,12 @@ impl Queue for MemoryQueue {
                 oldest: since.map_or(Duration::ZERO, |since| now - since),
             }
         };
-        let heard = state.workers.values().map(|(beat, at)| WorkerStatus { beat: beat.clone(), last_heard: now - *at });
+        let heard = |(name, (beat, at)): (&String, &(Vec<u8>, Instant))| {
+            signed_beat::read(name, beat, now - *at, &self.settings)
+        };
         Ok(Status {
             lanes: Lane::ALL.into_iter().map(of_lane).collect(),
-            workers: heard.filter(|worker| worker.last_heard < GONE).collect(),
+            workers: state.workers.iter().filter_map(heard).filter(|worker| worker.last_heard < GONE).collect(),
             dead: state.dead.len() as u64,
             object_bytes: state.objects.values().map(|object| object.len() as u64).sum(),
             most_object_bytes: self.settings.most_bytes,

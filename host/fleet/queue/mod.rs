@@ -15,6 +15,7 @@ pub mod lease;
 pub mod memory;
 pub mod nats;
 pub mod postgres;
+mod signed_beat;
 pub mod status;
 
 use std::time::Duration;
@@ -26,12 +27,13 @@ use crate::alarm::{Alarm, AlarmKind};
 use crate::failure::{DeadCause, JobHistory};
 use crate::hex;
 use crate::job::{Job, JobId, Lane};
+use crate::keys::WorkerKey;
 use crate::result::SignedResult;
 
 pub use address::Address;
 pub use error::{QueueError, Result};
 pub use lease::Lease;
-pub use status::{LaneStatus, Status, WorkerBeat, WorkerStatus};
+pub use status::{BeatStanding, LaneStatus, Status, WorkerBeat, WorkerStatus};
 
 /// An entry of a queue that no worker could read for so many leases is dropped, with an alarm: ten minutes with the usual lease, in which a
 /// worker of another version would have taken it.
@@ -150,8 +152,9 @@ pub trait Queue: Send + Sync {
     /// The newest of them, newest first.
     async fn alarms(&self, limit: usize) -> Result<Vec<Alarm>>;
 
-    /// A worker says that it is there.
-    async fn beat(&self, beat: &WorkerBeat) -> Result<()>;
+    /// A worker says that it is there, and signs it.
+    async fn beat(&self, beat: &WorkerBeat, key: &WorkerKey) -> Result<()>;
+    /// With the standing of each beat, by the keys that the settings believe.
     async fn status(&self) -> Result<Status>;
 
     /// Bytes under their SHA-256; what else stands there is replaced.

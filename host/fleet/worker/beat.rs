@@ -69,7 +69,7 @@ impl Worker {
     pub(super) async fn say(&self, is_draining: bool) -> Result<()> {
         let beat = WorkerBeat {
             name: self.key.name().to_owned(),
-            key: self.key.public().to_string(),
+            key: self.key.public(),
             version: self.version.clone(),
             slots: self.fast + self.heavy,
             busy: self.state.busy.load(Ordering::Relaxed),
@@ -81,6 +81,6 @@ impl Worker {
             own_failures: self.breaker.failures(),
             left_to_others: self.state.left.load(Ordering::Relaxed),
         };
-        self.queue.beat(&beat).await
+        self.queue.beat(&beat, &self.key).await
     }
 }

@@ -186,12 +186,11 @@ impl Worker {
         if !history.not_by.values().any(|not_by| may_not(&not_by)) {
             return Ok(None);
         }
-        let workers = self.queue.status().await?.workers;
-        let alive =
-            workers.iter().filter(|worker| worker.last_heard < self.settings.lease * 3 && !worker.beat.is_draining);
+        let status = self.queue.status().await?;
+        let alive = status.counted().filter(|worker| worker.is_there(self.settings.lease * 3));
         let reasons: Option<Vec<String>> = alive
             .map(|worker| {
-                let not_by = history.not_by.get(&worker.beat.key).filter(|not_by| not_by.may_not)?;
+                let not_by = history.not_by.get(&worker.beat.key.to_string()).filter(|not_by| not_by.may_not)?;
                 Some(format!("{}: {}", worker.beat.name, not_by.reason))
             })
             .collect();

@@ -34,7 +34,9 @@ pub fn fleet(fleet: Result<&FleetReport, &str>) -> Markup {
 }
 
 fn facts(report: &FleetReport) -> Markup {
-    let sum = |value: &dyn Fn(&FleetWorker) -> u64| report.workers.iter().map(value).fold(0, u64::saturating_add);
+    let sum = |value: &dyn Fn(&FleetWorker) -> u64| {
+        report.workers.iter().filter(|worker| !worker.is_unbelieved).map(value).fold(0, u64::saturating_add)
+    };
     let oldest = report.lanes.iter().map(|lane| lane.oldest_millis).max().unwrap_or_default();
     html! {
         dl.facts.large {
@@ -78,11 +80,12 @@ fn workers(workers: &[FleetWorker]) -> Markup {
                 thead { tr { th { "Worker" } th {} th.num { "Busy" } th.num { "Last minute" } th.num { "Since its start" } th.num { "Heard of" } th { "Key" } th { "Version" } } }
                 tbody { @for worker in workers.iter().take(WORKERS) { tr {
                     td { (inline(&worker.name, 64)) }
-                    td { @match (worker.last_heard_millis, worker.is_draining, &worker.stopped) {
-                        (SILENT.., _, _) => (chip(Tone::Fault, "silent")),
-                        (_, true, _) => (chip(Tone::Quiet, "ends")),
-                        (_, false, Some(why)) => span title=(inline(why, REASON)) { (chip(Tone::Fault, "takes nothing")) },
-                        (_, false, None) => (chip(Tone::Good, "works")),
+                    td { @match (worker.is_unbelieved, worker.last_heard_millis, worker.is_draining, &worker.stopped) {
+                        (true, ..) => span title="No key of --fleet-keys signed this: anyone may have written it." { (chip(Tone::Fault, "not believed")) },
+                        (false, SILENT.., _, _) => (chip(Tone::Fault, "silent")),
+                        (false, _, true, _) => (chip(Tone::Quiet, "ends")),
+                        (false, _, false, Some(why)) => span title=(inline(why, REASON)) { (chip(Tone::Fault, "takes nothing")) },
+                        (false, _, false, None) => (chip(Tone::Good, "works")),
                     } }
                     td.num { (worker.busy) " of " (worker.slots) }
                     td.num { (worker.last_minute) }

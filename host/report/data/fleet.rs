@@ -88,6 +88,9 @@ pub struct FleetWorker {
     pub own_failures: u64,
     pub left_to_others: u64,
     pub last_heard_millis: u64,
+    /// No key that `--fleet-keys` lists signed this, so it counts nowhere. False where no keys are listed.
+    #[serde(rename = "unbelieved")]
+    pub is_unbelieved: bool,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]

@@ -27,7 +27,7 @@ pub fn address(args: &QueueArgs) -> Result<Address> {
     args.queue.parse().map_err(|error: QueueError| Fault::new(FaultKind::Usage, error).into())
 }
 
-pub fn settings(args: &QueueArgs) -> Result<FleetSettings> {
+pub fn settings(args: &QueueArgs, believed: Option<KnownKeys>) -> Result<FleetSettings> {
     let name = &args.fleet;
     let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.is_empty() || name.len() > NAME || !name.chars().all(is_part) {
@@ -36,16 +36,27 @@ pub fn settings(args: &QueueArgs) -> Result<FleetSettings> {
             .hint(format!("up to {NAME} letters, digits and hyphens"))
             .into());
     }
-    Ok(FleetSettings { name: name.clone(), ..FleetSettings::default() })
+    Ok(FleetSettings { name: name.clone(), believed, ..FleetSettings::default() })
 }
 
 pub async fn open(args: &QueueArgs, ctx: &CommandContext<'_>) -> Result<Arc<dyn Queue>> {
+    // No stranger reaches a queue in this process.
+    let believed = if address(args)? == Address::Memory { None } else { listed_keys(args, ctx)? };
+    open_believing(args, believed, ctx).await
+}
+
+/// With the keys whose beats count; those of anyone without.
+pub async fn open_believing(
+    args: &QueueArgs,
+    believed: Option<KnownKeys>,
+    ctx: &CommandContext<'_>,
+) -> Result<Arc<dyn Queue>> {
     let credentials = args.queue_credentials.as_ref().map(|file| Credentials::read(&ctx.path(file)));
     let access = Access {
         ca: args.queue_ca.as_ref().map(|file| ctx.path(file)),
         credentials: credentials.transpose().map_err(failed)?,
     };
-    address(args)?.open_with(settings(args)?, &access).await.map_err(failed)
+    address(args)?.open_with(settings(args, believed)?, &access).await.map_err(failed)
 }
 
 /// An error of the queue, with what to do about it.
@@ -70,15 +81,15 @@ pub fn remotes(allowed: &[String]) -> Result<Remotes> {
     Remotes::new(allowed).map_err(|error| Fault::new(FaultKind::Usage, error).hint(hint).into())
 }
 
-/// The keys that `--fleet-keys` lists. Without it there is nobody to believe on another machine.
+/// The keys that `--fleet-keys` lists; None without it.
+pub fn listed_keys(args: &QueueArgs, ctx: &CommandContext) -> Result<Option<KnownKeys>> {
+    let wrong = |error| Fault::new(FaultKind::Usage, error).hint("`host fleet key` prints such a line").into();
+    args.fleet_keys.as_ref().map(|file| KnownKeys::read(&ctx.path(file)).map_err(wrong)).transpose()
+}
+
+/// Whose results are believed: without `--fleet-keys` there is nobody to believe on another machine.
 pub fn keys(args: &QueueArgs, ctx: &CommandContext) -> Result<KnownKeys> {
-    match &args.fleet_keys {
-        Some(file) => {
-            let wrong = |error| Fault::new(FaultKind::Usage, error).hint("`host fleet key` prints such a line");
-            KnownKeys::read(&ctx.path(file)).map_err(|error| wrong(error).into())
-        }
-        None => Ok(KnownKeys::default()),
-    }
+    Ok(listed_keys(args, ctx)?.unwrap_or_default())
 }
 
 /// The key of the worker of this user.

@@ -73,7 +73,7 @@ pub fn report(status: Status) -> FleetReport {
     });
     let workers = status.workers.into_iter().map(|worker| FleetWorker {
         name: worker.beat.name,
-        key: worker.beat.key,
+        key: worker.beat.key.to_string(),
         version: worker.beat.version,
         slots: worker.beat.slots,
         busy: worker.beat.busy,
@@ -84,6 +84,7 @@ pub fn report(status: Status) -> FleetReport {
         own_failures: worker.beat.own_failures,
         left_to_others: worker.beat.left_to_others,
         last_heard_millis: millis(worker.last_heard),
+        is_unbelieved: !worker.standing.counts(),
     });
     let dead = status.newest_dead.into_iter().map(|dead| FleetDead {
         job: dead.job.id().to_string(),

@@ -87,7 +87,7 @@ async fn here(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Arc<dyn Queue>
         judge: Arc::new(judge),
         key,
         known: known.clone(),
-        settings: settings(&args.queue)?,
+        settings: settings(&args.queue, None)?,
         fast: 1,
         heavy: 1,
         version: env!("CARGO_PKG_VERSION").to_owned(),

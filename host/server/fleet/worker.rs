@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::JoinError;
 
-use super::connection::{address, data_folder, keys, open, own_key, remotes, runtime, settings};
+use super::connection::{address, data_folder, listed_keys, open_believing, own_key, remotes, runtime, settings};
 use crate::cli::WorkerArgs;
 use crate::judging::{Bench, FleetVerdicts, HostJudge, Repositories};
 use host::command::CommandContext;
@@ -39,8 +39,9 @@ pub fn worker(args: &WorkerArgs, ctx: &CommandContext, cancel: &Cancel) -> Resul
 
 async fn work(args: &WorkerArgs, ctx: &CommandContext<'_>, cancel: &Cancel) -> Result<()> {
     let key = Arc::new(own_key(args.worker_key.as_deref(), args.worker_name.as_deref(), ctx)?);
-    let known = keys(&args.queue, ctx)?.with(&key);
-    let queue = open(&args.queue, ctx).await?;
+    let listed = listed_keys(&args.queue, ctx)?.map(|keys| keys.with(&key));
+    let known = listed.clone().unwrap_or_default().with(&key);
+    let queue = open_believing(&args.queue, listed.clone(), ctx).await?;
     let shared = SignedVerdicts {
         queue: Arc::clone(&queue),
         key: Arc::clone(&key),
@@ -74,7 +75,7 @@ async fn work(args: &WorkerArgs, ctx: &CommandContext<'_>, cancel: &Cancel) -> R
         judge: Arc::new(judge),
         key: Arc::clone(&key),
         known,
-        settings: settings(&args.queue)?,
+        settings: settings(&args.queue, listed)?,
         fast: args.jobs.unwrap_or(threads),
         heavy: args.heavy_jobs,
         version: env!("CARGO_PKG_VERSION").to_owned(),

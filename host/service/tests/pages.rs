@@ -281,6 +281,7 @@ fn fleet(judged: u64) -> FleetReport {
             own_failures: 0,
             left_to_others: 0,
             last_heard_millis: 900,
+            is_unbelieved: false,
         }],
         dead: 3,
         object_bytes: 0,

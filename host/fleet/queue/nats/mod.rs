@@ -20,11 +20,12 @@ use super::access::Access;
 use super::lease::Handle;
 use super::{
     Claimed, Completed, DeadJob, Ended, Lease, Queue, QueueError, Result, Status, Submitted, UNREADABLE, WorkerBeat,
-    unreadable_entry,
+    signed_beat, unreadable_entry,
 };
 use crate::alarm::Alarm;
 use crate::failure::{DeadCause, JobHistory};
 use crate::job::{Job, JobId, Lane};
+use crate::keys::WorkerKey;
 use crate::result::SignedResult;
 use crate::settings::FleetSettings;
 use publish::Published;
@@ -254,10 +255,10 @@ impl Queue for Nats {
         self.newest_alarms(limit).await
     }
 
-    async fn beat(&self, beat: &WorkerBeat) -> Result<()> {
-        let json = serde_json::to_vec(beat).unwrap_or_default();
+    async fn beat(&self, beat: &WorkerBeat, key: &WorkerKey) -> Result<()> {
+        let signed = signed_beat::sign(&self.settings.name, beat, key);
         // Not tried again: one that is lost is followed by another.
-        let put = self.kept.workers.put(&beat.name, json.into()).await;
+        let put = self.kept.workers.put(&beat.name, signed.into()).await;
         put.map(drop).map_err(|error| QueueError::Unreachable(error.to_string()))
     }
 

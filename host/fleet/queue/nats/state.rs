@@ -9,7 +9,7 @@ use super::retry::until_done;
 use super::setup::LaneStream;
 use crate::alarm::Alarm;
 use crate::queue::status::GONE;
-use crate::queue::{LaneStatus, Result, Status, WorkerBeat, WorkerStatus};
+use crate::queue::{LaneStatus, Result, Status, WorkerStatus, signed_beat};
 
 /// The newest that a status shows.
 const SHOWN: usize = 10;
@@ -56,9 +56,8 @@ impl Nats {
             let entry = until_done(self.settings.patience, || self.kept.workers.entry(name.as_str())).await?;
             let Some(entry) = entry else { continue };
             let last_heard = since(entry.created.unix_timestamp_nanos());
-            if let (Ok(beat), true) = (serde_json::from_slice::<WorkerBeat>(&entry.value), last_heard < GONE) {
-                found.push(WorkerStatus { beat, last_heard });
-            }
+            let worker = signed_beat::read(&name, &entry.value, last_heard, &self.settings);
+            found.extend(worker.filter(|_| last_heard < GONE));
         }
         found.sort_by(|a, b| a.beat.name.cmp(&b.beat.name));
         Ok(found)

@@ -14,12 +14,13 @@ use super::access::{Access, Credentials};
 use super::lease::Handle;
 use super::{
     Claimed, Completed, DeadJob, Ended, Lease, Queue, QueueError, Result, Status, Submitted, UNREADABLE, WorkerBeat,
-    unreadable_entry,
+    signed_beat, unreadable_entry,
 };
 use crate::alarm::Alarm;
 use crate::failure::{DeadCause, JobHistory};
 use crate::hex;
 use crate::job::{Job, JobId, Lane};
+use crate::keys::WorkerKey;
 use crate::result::SignedResult;
 use crate::settings::FleetSettings;
 use database::Database;
@@ -279,11 +280,11 @@ impl Queue for PostgresQueue {
         self.newest(limit, "select body from fleet_alarm where fleet = $1 order by seq desc limit $2").await
     }
 
-    async fn beat(&self, beat: &WorkerBeat) -> Result<()> {
-        let json = serde_json::to_vec(beat).unwrap_or_default();
+    async fn beat(&self, beat: &WorkerBeat, key: &WorkerKey) -> Result<()> {
+        let signed = signed_beat::sign(self.name(), beat, key);
         let sql = "insert into fleet_worker (fleet, name, body) values ($1, $2, $3)
             on conflict (fleet, name) do update set body = $3, at = clock_timestamp()";
-        self.database.rows(sql, &[&self.name(), &beat.name, &json]).await.map(drop)
+        self.database.rows(sql, &[&self.name(), &beat.name, &signed]).await.map(drop)
     }
 
     async fn status(&self) -> Result<Status> {

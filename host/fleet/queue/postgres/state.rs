@@ -9,7 +9,7 @@ use super::database::Parameter;
 use crate::failure::DeadCause;
 use crate::job::{Job, JobId, Lane};
 use crate::queue::status::GONE;
-use crate::queue::{DeadJob, Ended, LaneStatus, Queue, QueueError, Result, Status, WorkerBeat, WorkerStatus};
+use crate::queue::{DeadJob, Ended, LaneStatus, Queue, QueueError, Result, Status, signed_beat};
 
 /// The newest that a status shows.
 const SHOWN: usize = 10;
@@ -102,7 +102,7 @@ impl PostgresQueue {
             count(*) filter (where lease is not null and until > clock_timestamp()),
             coalesce(extract(epoch from clock_timestamp() - min(since)), 0)::float8
             from fleet_job where fleet = $1 group by lane";
-        const WORKERS: &str = "select body, extract(epoch from clock_timestamp() - at)::float8 from fleet_worker
+        const WORKERS: &str = "select name, body, extract(epoch from clock_timestamp() - at)::float8 from fleet_worker
             where fleet = $1 and at > clock_timestamp() - make_interval(secs => $2) order by name";
         let rows = self.database.rows(LANES, &[&self.name()]).await?;
         let count = |number: i64| u64::try_from(number).unwrap_or(0);
@@ -112,10 +112,8 @@ impl PostgresQueue {
             LaneStatus { lane, waiting: count(waiting), leased: count(leased), oldest: seconds(oldest) }
         };
         let workers = self.database.rows(WORKERS, &[&self.name(), &GONE.as_secs_f64()]).await?;
-        let worker = |row: &tokio_postgres::Row| {
-            let beat: WorkerBeat = serde_json::from_slice(row.get(0)).ok()?;
-            Some(WorkerStatus { beat, last_heard: seconds(row.get(1)) })
-        };
+        let worker =
+            |row: &tokio_postgres::Row| signed_beat::read(row.get(0), row.get(1), seconds(row.get(2)), &self.settings);
         let dead = self.database.rows("select count(*) from fleet_dead where fleet = $1", &[&self.name()]).await?;
         Ok(Status {
             lanes: Lane::ALL.into_iter().map(of_lane).collect(),

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use guardhost_fleet::alarm::{Alarm, AlarmKind};
 use guardhost_fleet::hex;
-use guardhost_fleet::queue::{Queue, WorkerBeat};
+use guardhost_fleet::keys::{KnownKeys, WorkerKey};
+use guardhost_fleet::queue::{BeatStanding, Queue, WorkerBeat};
+use guardhost_fleet::settings::FleetSettings;
 
 use super::{LONG, Open, job, next, settings};
 
@@ -14,6 +16,7 @@ pub async fn hold(open: Open<'_>) {
     kept_verdicts_are_replaced(&open(settings("verdicts")).await).await;
     alarms_are_kept(&open(settings("alarms")).await).await;
     the_state_is_told(&open(settings("state")).await).await;
+    beats_of_strangers_count_nowhere(open).await;
     fleets_are_apart(open).await;
 }
 
@@ -62,10 +65,14 @@ async fn alarms_are_kept(queue: &Arc<dyn Queue>) {
     assert_eq!(queue.alarms(1).await.unwrap(), [second]);
 }
 
+fn key(name: &str) -> WorkerKey {
+    WorkerKey::from_seed(name, &[name.len() as u8; 32]).unwrap()
+}
+
 async fn the_state_is_told(queue: &Arc<dyn Queue>) {
     let beat = |name: &str, judged| WorkerBeat {
         name: name.into(),
-        key: "k".into(),
+        key: key("a").public(),
         version: "1".into(),
         slots: 2,
         busy: 1,
@@ -78,8 +85,10 @@ async fn the_state_is_told(queue: &Arc<dyn Queue>) {
         left_to_others: 4,
     };
     for (name, judged) in [("b", 1), ("a", 1), ("b", 7)] {
-        queue.beat(&beat(name, judged)).await.unwrap();
+        queue.beat(&beat(name, judged), &key("a")).await.unwrap();
     }
+    let status = queue.status().await.unwrap();
+    assert!(status.workers.iter().all(|worker| worker.standing == BeatStanding::NotChecked), "no keys are listed");
     for number in 0..3 {
         queue.submit(&job(number)).await.unwrap();
     }
@@ -92,6 +101,30 @@ async fn the_state_is_told(queue: &Arc<dyn Queue>) {
     let workers: Vec<WorkerBeat> = status.workers.into_iter().map(|worker| worker.beat).collect();
     assert_eq!(workers, [beat("a", 1), beat("b", 7)]);
     assert_eq!((status.dead, status.alarms.len()), (0, 0));
+}
+
+/// Where keys are listed, whoever else says that they are a worker is shown, and changes no figure, whatever name and number they say.
+async fn beats_of_strangers_count_nowhere(open: Open<'_>) {
+    let (worker, stranger) = (key("worker"), key("stranger"));
+    let believed = Some(KnownKeys::default().with(&worker));
+    let queue = open(FleetSettings { believed, ..settings("beats") }).await;
+    let beat = |name: &str, of: &WorkerKey, number: u64| {
+        let beat = serde_json::json!({ "name": name, "key": of.public(), "version": "1", "slots": 2, "busy": 0,
+            "judged": number, "last_minute": number, "is_draining": false, "stopped": "no", "own_failures": number });
+        serde_json::from_value::<WorkerBeat>(beat).unwrap()
+    };
+    queue.beat(&beat("a", &worker, 7), &worker).await.unwrap();
+    // In their own name, and with the key of the worker below what it never signed.
+    queue.beat(&beat("b", &stranger, u64::MAX), &stranger).await.unwrap();
+    queue.beat(&beat("c", &worker, u64::MAX), &stranger).await.unwrap();
+    let status = queue.status().await.unwrap();
+    let standing: Vec<_> = status.workers.iter().map(|worker| (worker.beat.name.as_str(), worker.standing)).collect();
+    let not_believed = BeatStanding::NotBelieved;
+    assert_eq!(standing, [("a", BeatStanding::Believed), ("b", not_believed), ("c", not_believed)]);
+    let metrics = guardhost_fleet::metrics::text(&status);
+    for line in ["workers 1", "unbelieved_workers 2", "stopped_workers 1", "judged_last_minute 7", "own_failures 7"] {
+        assert!(metrics.contains(&format!("\nguardhost_fleet_{line}\n")), "{line}: {metrics}");
+    }
 }
 
 /// Fleets of other names share the server, and nothing else.

@@ -13,6 +13,7 @@ use guardhost_fleet::hex;
 use guardhost_fleet::job::{Job, Lane};
 use guardhost_fleet::keys::{KnownKeys, WorkerKey};
 use guardhost_fleet::queue::{Address, Claimed, Completed, Ended, Queue, Submitted, WorkerBeat};
+use guardhost_fleet::settings::FleetSettings;
 use guardhost_fleet::submit::{SubmitAnswer, Submitter};
 
 const FLEET: &str = "test-strangers";
@@ -70,6 +71,13 @@ async fn no_stranger_keeps_a_job_from_its_verdict() {
     names_that_are_taken(&queue, &stranger).await;
     objects_of_other_bytes(&queue, &stranger).await;
     results_in_the_name_of_a_worker(&queue, &stranger).await;
+    let believed = Some(KnownKeys::default().with(&worker_key()));
+    let queue = address.open(FleetSettings { believed, ..settings("strangers") }).await.unwrap();
+    results_of_a_worker_that_nobody_lists(&queue, &stranger).await;
+}
+
+fn worker_key() -> WorkerKey {
+    WorkerKey::from_seed("one", &[3; 32]).unwrap()
 }
 
 async fn names_that_are_taken(queue: &Arc<dyn Queue>, stranger: &Stranger) {
@@ -115,12 +123,12 @@ async fn objects_of_other_bytes(queue: &Arc<dyn Queue>, stranger: &Stranger) {
 
 /// A worker is there, and the stranger writes its key below what it never signed.
 async fn results_in_the_name_of_a_worker(queue: &Arc<dyn Queue>, stranger: &Stranger) {
-    let key = WorkerKey::from_seed("one", &[3; 32]).unwrap();
+    let key = worker_key();
     let beat = serde_json::json!({ "name": "one", "key": key.public(), "version": "1", "slots": 1, "busy": 0,
         "judged": u64::MAX, "last_minute": u64::MAX, "is_draining": false });
     let beat: WorkerBeat = serde_json::from_value(beat).unwrap();
     for name in ["one", "two"] {
-        queue.beat(&WorkerBeat { name: name.to_owned(), ..beat.clone() }).await.unwrap();
+        queue.beat(&WorkerBeat { name: name.to_owned(), ..beat.clone() }, &key).await.unwrap();
     }
     // Of two workers that say the largest number.
     let metrics = guardhost_fleet::metrics::text(&queue.status().await.unwrap());
@@ -152,6 +160,29 @@ async fn results_in_the_name_of_a_worker(queue: &Arc<dyn Queue>, stranger: &Stra
         queue.replace_result(&job.id(), &own).await.unwrap();
         assert_eq!(waiting.await.unwrap(), SubmitAnswer::Judged(Box::new(own)));
     }
+}
+
+/// A stranger says that it is a worker, and signs a result with its own key. Where a listed worker is there, that one's result counts.
+async fn results_of_a_worker_that_nobody_lists(queue: &Arc<dyn Queue>, stranger: &Stranger) {
+    let (key, unlisted) = (worker_key(), WorkerKey::from_seed("stranger", &[8; 32]).unwrap());
+    for (name, key) in [("one", &key), ("stranger", &unlisted)] {
+        let beat = serde_json::json!({ "name": name, "key": key.public(), "version": "1", "slots": 1, "busy": 0,
+            "judged": 0, "last_minute": 0, "is_draining": false });
+        queue.beat(&serde_json::from_value::<WorkerBeat>(beat).unwrap(), key).await.unwrap();
+    }
+    let (job, forged) = (job(6), signed(&job(6), "forged", "stranger"));
+    assert_eq!(forged.key, unlisted.public());
+    stranger.puts_result(&job, forged.to_json()).await;
+    let submitter = Submitter { queue: queue.clone(), known: KnownKeys::default().with(&key), audited: 0 };
+    let waiting = tokio::spawn({
+        let job = job.clone();
+        async move { submitter.submit(&job, LONG).await.unwrap() }
+    });
+    let own = signed(&job, "own", "one");
+    let claimed = next(queue).await;
+    assert_eq!(queue.complete(claimed.lease, &own).await.unwrap(), Completed::Present(Box::new(forged)));
+    queue.replace_result(&job.id(), &own).await.unwrap();
+    assert_eq!(waiting.await.unwrap(), SubmitAnswer::Judged(Box::new(own)));
 }
 
 /// The example of the document, with a real server: submitters can do what they must, and nothing to results and jobs of others.

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use guardhost_fleet::failure::DeadCause;
+use guardhost_fleet::queue::WorkerBeat;
 use guardhost_fleet::submit::{SubmitAnswer, Submitter};
 use guardhost_fleet::worker::Worker;
 
@@ -48,7 +49,21 @@ async fn a_broken_worker_eats_no_jobs() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn what_nobody_may_take_is_said_and_taken_later() {
     let mut fleet = Fleet::new(&[("may-not", Manner::MayNot)]);
+    // Somebody whose key nobody lists says all the time that a worker is there that may.
+    let stranger = tokio::spawn({
+        let (queue, key) = (fleet.queue.clone(), key("a stranger"));
+        async move {
+            let beat = serde_json::json!({ "name": "free", "key": key.public(), "version": "1", "slots": 9, "busy": 0,
+                "judged": 9, "last_minute": 9, "is_draining": false });
+            let beat: WorkerBeat = serde_json::from_value(beat).unwrap();
+            loop {
+                queue.beat(&beat, &key).await.unwrap();
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+    });
     let SubmitAnswer::Dead(dead) = fleet.answer(&job(1), 0).await else { panic!("not dead") };
+    stranger.abort();
     assert_eq!(dead.cause, DeadCause::NoWorker);
     assert!(dead.reason.contains("may-not: it may not fetch from there"), "{}", dead.reason);
     fleet.known = fleet.known.clone().with(&key("a"));

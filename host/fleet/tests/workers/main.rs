@@ -162,12 +162,13 @@ struct Fleet {
 impl Fleet {
     /// Names of different lengths have different keys.
     fn new(workers: &[(&str, Manner)]) -> Self {
+        let known = workers.iter().fold(KnownKeys::default(), |known, (name, _)| known.with(&key(name)));
         let settings = FleetSettings {
             lease: Duration::from_millis(400),
             renew: Duration::from_millis(100),
+            believed: Some(known.clone()),
             ..FleetSettings::default()
         };
-        let known = workers.iter().fold(KnownKeys::default(), |known, (name, _)| known.with(&key(name)));
         let queue: Arc<dyn Queue> = Arc::new(MemoryQueue::new(settings.clone()));
         let mut fleet = Fleet { queue, settings, known, end: watch::channel(false).0, working: Vec::new() };
         for (name, manner) in workers {

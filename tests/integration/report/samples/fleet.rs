@@ -46,6 +46,7 @@ pub fn fleet() -> FleetReport {
             own_failures: 0,
             left_to_others: 0,
             last_heard_millis: 2100,
+            is_unbelieved: false,
         }],
         dead: 1,
         object_bytes: 0,
