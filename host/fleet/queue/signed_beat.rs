@@ -44,7 +44,9 @@ pub(super) fn read(place: &str, bytes: &[u8], last_heard: Duration, settings: &F
     let standing = match &settings.believed {
         None => BeatStanding::NotChecked,
         // One signed beat in many places is still one worker.
-        Some(known) if beat.name == place && signed.is_of(known, &settings.name, &beat, last_heard) => BeatStanding::Believed,
+        Some(known) if beat.name == place && signed.is_of(known, &settings.name, &beat, last_heard) => {
+            BeatStanding::Believed
+        }
         Some(_) => BeatStanding::NotBelieved,
     };
     Some(WorkerStatus { beat, last_heard, standing })
