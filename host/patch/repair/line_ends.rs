@@ -20,7 +20,7 @@ pub(super) fn strip(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
     // Lines of the head above the names may have it, too.
     let from = lines[..first].iter().rposition(|line| !line.ends_with(mark)).map_or(0, |above| above + 1);
     let is_end = |line: &&[u8]| line.trim_ascii().is_empty() || line.starts_with(b"```");
-    let to = lines[first..].iter().position(|line| is_end(line)).map_or(lines.len(), |end| first + end);
+    let to = lines[first..].iter().position(is_end).map_or(lines.len(), |end| first + end);
     if !lines[from..to].iter().all(|line| line.ends_with(mark)) {
         return None;
     }

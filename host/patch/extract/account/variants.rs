@@ -68,7 +68,7 @@ impl Closer<'_> {
                 let beside = |nth: Option<usize>| nth.and_then(|nth| told.get(nth)).map(|(_, text)| *text);
                 let around = [beside(nth.checked_sub(1)), beside(nth.checked_add(1))];
                 if around.iter().flatten().chain([text]).any(|text| is_statement(text)) {
-                    pieces.push(Piece { at: *at, text: *text, around });
+                    pieces.push(Piece { at: *at, text, around });
                 }
                 let marks: &[u8] = if text.contains(&b'`') { b"`" } else { b"|" };
                 let parts = text.split(|byte| marks.contains(byte)).skip(usize::from(marks == b"`"));
