@@ -1,4 +1,4 @@
-//! Whose word a beat is. Whoever reaches the queue can write one, so it is signed by the worker's key as its results are, and where the
+//! Whether a beat is believed. Whoever reaches the queue can write one, so it is signed by the worker's key as its results are, and where the
 //! operator lists keys (`--fleet-keys`) only a beat of one of them counts.
 
 use std::time::Duration;
@@ -37,7 +37,7 @@ fn sign_at(fleet: &str, beat: &WorkerBeat, key: &WorkerKey, at: Timestamp) -> Ve
     serde_json::to_vec(&SignedBeat { beat, at, signature }).unwrap_or_default()
 }
 
-/// What stands in the place of a worker's beat; None for what is none. One without a signature is shown, and is not believed.
+/// The beat that the queue has under the name `place`; None for what is no beat. One without a signature is shown, and is not believed.
 pub(super) fn read(place: &str, bytes: &[u8], last_heard: Duration, settings: &FleetSettings) -> Option<WorkerStatus> {
     let signed = serde_json::from_slice(bytes).ok().or_else(|| unsigned(bytes))?;
     let beat: WorkerBeat = serde_json::from_str(&signed.beat).ok()?;

@@ -2,13 +2,15 @@
 //! all of their records.
 //!
 //! Such a file is never trusted over the record: it counts only for the record that it was made of, by that record's size, time of change and
-//! last seal, which is a digest of all its lines (`seal.rs`). A record without an end, without seals or with a broken one is read each time.
+//! last seal, which is a digest of all its lines (`seal.rs`), and only as it was written, by a digest of its own. A record without an end,
+//! without seals or with a broken one is read each time.
 
 use std::fs::{File, Metadata};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
+use guardhost_core::canonical::sha256;
 use guardhost_core::error::Result;
 use guardhost_os::{open_regular, read_regular};
 use serde::de::DeserializeOwned;
@@ -29,11 +31,13 @@ pub struct DerivedFile {
     pub version: u32,
 }
 
+/// The first line of the file. What was derived is the rest.
 #[derive(Serialize, Deserialize)]
-struct Kept<T> {
+struct Header {
     version: u32,
     of: RecordMark,
-    derived: T,
+    /// Of the rest: `sha256:…`.
+    digest: String,
 }
 
 /// Which record something was derived from.
@@ -47,10 +51,10 @@ struct RecordMark {
 }
 
 impl DerivedFile {
-    /// What is kept in the folder of a run; or else what is derived now, with the state of the run, which is kept if the run has ended.
+    /// What is stored in the folder of a run; or else what is derived now, with the state of the run, which is stored if the run has ended.
     ///
     /// # Errors
-    /// Those of `derive`. That nothing can be kept is none: lists also work where nothing may be written.
+    /// Those of `derive`. That nothing can be stored is none: lists also work where nothing may be written.
     pub fn read<T: Serialize + DeserializeOwned>(
         &self,
         dir: &Path,
@@ -58,30 +62,32 @@ impl DerivedFile {
     ) -> Result<T> {
         // Before the record is read: what is appended meanwhile makes the mark that of an older record.
         let mark = RecordMark::of(dir);
-        if let Some(kept) = mark.as_ref().and_then(|mark| self.kept(dir, mark)) {
-            return Ok(kept);
+        if let Some(stored) = mark.as_ref().and_then(|mark| self.stored(dir, mark)) {
+            return Ok(stored);
         }
         let (derived, state) = derive()?;
-        match mark.filter(|_| state == State::Ended && is_whole(dir)) {
-            Some(of) => {
-                let kept = Kept { version: self.version, of, derived };
-                let _ = self.write(dir, &kept);
-                Ok(kept.derived)
-            }
-            None => Ok(derived),
+        if let Some(of) = mark.filter(|_| state == State::Ended && is_whole(dir)) {
+            let _ = self.write(dir, of, &derived);
         }
+        Ok(derived)
     }
 
-    fn kept<T: DeserializeOwned>(&self, dir: &Path, mark: &RecordMark) -> Option<T> {
-        let kept: Kept<T> = serde_json::from_slice(&read_regular(&dir.join(self.name), MOST).ok()?).ok()?;
-        (kept.version == self.version && kept.of == *mark).then_some(kept.derived)
+    fn stored<T: DeserializeOwned>(&self, dir: &Path, mark: &RecordMark) -> Option<T> {
+        let bytes = read_regular(&dir.join(self.name), MOST).ok()?;
+        let end = bytes.iter().position(|byte| *byte == b'\n')?;
+        let (header, derived) = (&bytes[..end], &bytes[end + 1..]);
+        let header: Header = serde_json::from_slice(header).ok()?;
+        let counts = header.version == self.version && header.of == *mark && header.digest == sha256(derived);
+        counts.then(|| serde_json::from_slice(derived).ok()).flatten()
     }
 
     /// Whole or not at all.
-    fn write<T: Serialize>(&self, dir: &Path, kept: &Kept<T>) -> std::io::Result<()> {
+    fn write<T: Serialize>(&self, dir: &Path, of: RecordMark, derived: &T) -> std::io::Result<()> {
+        let derived = serde_json::to_vec(derived)?;
+        let header = Header { version: self.version, of, digest: sha256(&derived) };
         // Temporary files are 0600, and a rename within a folder is atomic.
         let mut file = tempfile::NamedTempFile::new_in(dir)?;
-        file.write_all(&serde_json::to_vec(kept)?)?;
+        file.write_all(&[&serde_json::to_vec(&header)?[..], b"\n", &derived].concat())?;
         file.persist(dir.join(self.name)).map_err(|error| error.error)?;
         Ok(())
     }

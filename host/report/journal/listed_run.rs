@@ -1,4 +1,4 @@
-//! What a list says of a run. It is kept beside the record as soon as that has its end, so that a list of many runs reads a line of each.
+//! What a list says of a run. It is stored beside the record as soon as that has its end, so that a list of many runs reads a line of each.
 
 use std::path::{Path, PathBuf};
 
@@ -70,8 +70,8 @@ impl ListedRun {
         })
     }
 
-    /// Keeps the summary of a run whose record has its end. What cannot be kept is derived when it is asked for.
-    pub(super) fn keep(dir: &Path) {
+    /// Stores the summary of a run whose record has its end. What cannot be stored is derived when it is needed.
+    pub(super) fn store(dir: &Path) {
         let _ = Self::read(dir.to_owned());
     }
 

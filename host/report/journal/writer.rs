@@ -105,9 +105,9 @@ impl Records {
         let mut seal = unpoisoned(&self.seal);
         let line = seal.add(&line);
         (&self.objects).write_all(&line).map_err(|error| cannot_write(&self.dir.join(RECORDS), error))?;
-        // Facts that come behind the end are told by it, too.
+        // It also tells the facts that come behind the end.
         if self.is_ended.load(Ordering::Relaxed) {
-            ListedRun::keep(&self.dir);
+            ListedRun::store(&self.dir);
         }
         Ok(())
     }

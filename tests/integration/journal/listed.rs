@@ -66,6 +66,14 @@ fn a_summary_is_written_with_the_end_and_never_trusted_over_its_record() {
         listed(state);
         assert_eq!(fs::read(&summary).expect("written"), kept);
     }
+    // With one bit that a disk changed, wherever it is.
+    for bit in (0..kept.len() * 8).step_by(41) {
+        let mut flipped = kept.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&summary, flipped).expect("written");
+        listed(state);
+        assert_eq!(fs::read(&summary).expect("written"), kept, "bit {bit}");
+    }
 
     // Whatever is done to the record, the record counts.
     let sound = fs::read(&record_file).expect("a record");

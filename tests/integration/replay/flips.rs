@@ -56,7 +56,7 @@ fn a_flipped_bit_of_any_file_of_a_run_is_named() {
     let id = report["run"].as_str().expect("a run");
     let dir = folder(&repo, id);
     let mut files = files(&dir);
-    // Made of the record, for lists, and made again when it is missing: a replay does not read it.
+    // Made of the record, for lists, and made again when it is missing or changed: a replay does not read it.
     files.retain(|file| !file.ends_with("summary.json"));
     assert!(files.len() > 15 && files.iter().any(|file| file.ends_with("answers.json")), "{files:?}");
     let mut random = Random::new(7);
