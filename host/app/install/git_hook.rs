@@ -38,10 +38,13 @@ fn lines(hook: GitHook, program: &str) -> String {
         GitHook::PrePush => format!("{read}{feed}{again}"),
         // It is called up to four times for every ref that moves, and can stop it once; what was fetched is noted when it is there. All other
         // calls end here, before anything is started.
-        // Where file names have no case, refs/Heads is refs/heads. What the host looks for is in `hook/git/input.rs`.
+        // Where file names have no case, refs/Heads is refs/heads. What the host looks for is in `hook/git/input.rs`. While a branch is a
+        // symbolic ref, any ref may be the one that it leads to; before 2.46 git asks no hook when a branch becomes one.
         GitHook::ReferenceTransaction => {
+            let folder = "guardhost_dir=${GIT_DIR:-.git}\n  [ ! -f \"$guardhost_dir/commondir\" ] || guardhost_dir=$(git rev-parse --git-common-dir)\n";
+            let symbolic = "find \"$guardhost_dir/refs/heads\" \"$guardhost_dir/refs/namespaces\" -type l -print -o -type f -exec grep -l '^ref:' {} + 2>/dev/null";
             format!(
-                "case \"$1\" in prepared|committed)\n{read}case \"$1$guardhost_input\" in prepared*/[Hh][Ee][Aa][Dd][Ss]/*|prepared*/[Rr][Ee][Pp][Ll][Aa][Cc][Ee]/*|committed*/[Rr][Ee][Mm][Oo][Tt][Ee][Ss]/*)\n  {feed}  ;;\nesac\n{again};;\nesac\n"
+                "case \"$1\" in prepared|committed)\n{read}case \"$1$guardhost_input\" in prepared*/[Hh][Ee][Aa][Dd][Ss]/*|prepared*/[Rr][Ee][Pp][Ll][Aa][Cc][Ee]/*|committed*/[Rr][Ee][Mm][Oo][Tt][Ee][Ss]/*)\n  {feed}  ;;\nprepared*)\n  {folder}  if [ -n \"$({symbolic})\" ]; then\n    {feed}  fi\n  ;;\nesac\n{again};;\nesac\n"
             )
         }
     }

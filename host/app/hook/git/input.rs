@@ -10,14 +10,14 @@ use guardhost_report::escape;
 /// Larger input is not read, in bytes.
 const MAX_INPUT: u64 = 64 << 20;
 
-const BRANCHES: &str = "refs/heads/";
+pub(super) const BRANCHES: &str = "refs/heads/";
 
 const REPLACEMENTS: &str = "refs/replace/";
 
 const REMOTES: &str = "refs/remotes/";
 
 /// Of a server that keeps several repositories in one, each with branches of its own. They nest.
-const NAMESPACES: &str = "refs/namespaces/";
+pub(super) const NAMESPACES: &str = "refs/namespaces/";
 
 /// Where a ref is about to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,8 +36,16 @@ impl RefTarget {
             RefTarget::Commit(oid) => Some(*oid),
             RefTarget::Nothing => None,
             RefTarget::Ref(name) if is_branch(name) => None,
-            // A branch can be a symbolic ref to a ref that is none.
+            // With permission, a branch can be a symbolic ref to a ref that is none.
             RefTarget::Ref(name) => repo.ref_target(name),
+        }
+    }
+
+    /// The ref that is no branch, to which a branch would lead.
+    pub fn leads_out(&self) -> Option<&str> {
+        match self {
+            RefTarget::Ref(name) => Some(name.as_str()).filter(|name| !is_branch(name)),
+            RefTarget::Commit(_) | RefTarget::Nothing => None,
         }
     }
 }
@@ -81,6 +89,8 @@ pub struct RefChanges {
     pub branches: Vec<(String, RefTarget)>,
     /// Refs by which git shows another object in the place of one.
     pub replacements: Vec<String>,
+    /// All other refs that get something: a branch may be a symbolic ref to one.
+    pub others: Vec<String>,
 }
 
 /// What the lines `old new ref` of a transaction do.
@@ -100,8 +110,9 @@ pub fn changes(input: &str) -> Result<RefChanges> {
         };
         if is_branch(name) {
             changes.branches.push((name.to_owned(), target));
-        } else if is_below(name, REPLACEMENTS) && target != RefTarget::Nothing {
-            changes.replacements.push(name.to_owned());
+        } else if target != RefTarget::Nothing {
+            let list = if is_below(name, REPLACEMENTS) { &mut changes.replacements } else { &mut changes.others };
+            list.push(name.to_owned());
         }
     }
     Ok(changes)
@@ -134,7 +145,8 @@ fn lines(input: &str) -> impl Iterator<Item = &str> {
     input.lines().filter(|line| !line.trim().is_empty())
 }
 
-fn is_branch(name: &str) -> bool {
+/// Whether this is the full name of a branch, of any namespace.
+pub(super) fn is_branch(name: &str) -> bool {
     is_below(name, BRANCHES)
 }
 

@@ -7,6 +7,7 @@
 mod fetched;
 mod input;
 mod rejection;
+mod symbolic;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -23,6 +24,7 @@ use guardhost_report::{HookOutcome, HookReport};
 
 use self::input::{RefTarget, pushes};
 use self::rejection::{GitRejection, verdicts};
+use self::symbolic::SymbolicBranches;
 use super::GIT_DEADLINE;
 use super::on_error::{let_pass, on_error};
 
@@ -175,11 +177,20 @@ fn transaction(ctx: &CommandContext) -> Result<Option<GitRejection>> {
     let mut rejection = GitRejection::new(GitHook::ReferenceTransaction, ctx);
     if terms.rule_changes == RuleChanges::Kept {
         changes.replacements.iter().for_each(|name| rejection.add_replacement(name));
+        for (branch, target) in &changes.branches {
+            target.leads_out().into_iter().for_each(|target| rejection.add_symbolic(branch, target));
+        }
+    }
+    let repo = repository(ctx)?;
+    if terms.rule_changes == RuleChanges::Kept && !changes.others.is_empty() {
+        let symbolic = SymbolicBranches::read(repo.common_dir());
+        for name in &changes.others {
+            symbolic.leading_to(name).into_iter().for_each(|branch| rejection.add_led(name, branch));
+        }
     }
     if changes.branches.is_empty() {
         return Ok(rejection.unless_empty());
     }
-    let repo = repository(ctx)?;
     let mut ledger = Ledger::open(&repo, ctx.process.cache.as_deref());
     let names: Vec<&str> = changes.branches.iter().map(|(name, _)| name.as_str()).collect();
     ledger.forget_unmade(&repo, &names)?;

@@ -61,9 +61,29 @@ impl GitRejection {
     /// A ref below `refs/replace/`: what is judged by its id would no longer be what git shows for it.
     pub fn add_replacement(&mut self, name: &str) {
         let head = format!("Guardhost keeps {} out:", escape::inline(name, 200));
-        let message = "git would show another object in the place of one that was judged";
-        self.parts.push(format!("{head}\n{}", self.with_permission(message)));
-        let refused = Refused { kind: RefusedKind::Protected, path: None, message: message.to_owned() };
+        self.add_protected(head, "git would show another object in the place of one that was judged".to_owned());
+    }
+
+    /// A branch that would lead to a ref that is no branch: what moves that ref is judged by nobody.
+    pub fn add_symbolic(&mut self, branch: &str, target: &str) {
+        let (branch, target) = (escape::inline(branch, 200), escape::inline(target, 200));
+        let message =
+            format!("it would be a symbolic ref to {target}, which is no branch, and get unseen what that gets");
+        self.add_protected(format!("Guardhost keeps {branch} as it is:"), message);
+    }
+
+    /// A ref that is no branch and would move, to which a branch leads: an older git asks no hook when that is set up.
+    pub fn add_led(&mut self, name: &str, branch: &str) {
+        let (name, branch) = (escape::inline(name, 200), escape::inline(branch, 200));
+        let message = format!(
+            "{branch} is a symbolic ref to it and would move with it; `git symbolic-ref --delete {branch}` makes it none"
+        );
+        self.add_protected(format!("Guardhost keeps {name} where it is:"), message);
+    }
+
+    fn add_protected(&mut self, head: String, message: String) {
+        self.parts.push(format!("{head}\n{}", self.with_permission(&message)));
+        let refused = Refused { kind: RefusedKind::Protected, path: None, message };
         let report = CheckReport {
             refusal: Some((&refused).into()),
             notices: vec![self.permission()],
