@@ -114,20 +114,57 @@ fn a_change_that_is_placed_already_is_accepted_when_head_is_moved() {
     assert_eq!((repo.oid("HEAD"), repo.read(&path)), (head, b"the user's\n".to_vec()));
 }
 
-/// What the record says was judged is not judged again.
-#[test]
-fn a_result_whose_record_was_changed_is_not_accepted() {
-    let repo = repo();
-    let report = run(&repo, &[GOOD], 0);
-    let (id, commit) = (text(&report, "run"), text(&report, "commit"));
+/// A record in which another commit stands in the place of the result. `sealed`: its seals fit, as whoever writes the file can make them.
+fn forge(repo: &TestRepo, report: &Value, commit: &str, sealed: bool) {
+    let records = format!(".git/guardhost/runs/{}/records.jsonl", text(report, "run"));
+    let forged = String::from_utf8(repo.read(&records)).unwrap().replace(text(report, "commit"), commit);
+    let mut seal = String::new();
+    let lines = forged.lines().map(|line| match line.rsplit_once(",\"seal\":\"") {
+        Some((body, _)) if sealed => {
+            seal = guardhost_core::canonical::sha256(format!("{seal}\n{body}").as_bytes());
+            format!("{body},\"seal\":\"{seal}\"}}\n")
+        }
+        Some(_) | None => format!("{line}\n"),
+    });
+    let forged: String = lines.collect();
+    repo.write(&records, forged);
+}
+
+/// A commit that no guard saw.
+fn unjudged(repo: &TestRepo, parent: &str) -> String {
     repo.write("x.py", "def x(:\n");
     repo.stage_all();
     let tree = repo.git(&["write-tree"]);
     repo.git(&["reset", "-q", "--hard"]);
-    let bad = repo.git(&["commit-tree", &tree, "-p", "HEAD", "-m", "never judged"]);
-    let records = format!(".git/guardhost/runs/{id}/records.jsonl");
-    let forged = String::from_utf8(repo.read(&records)).unwrap().replace(commit, &bad);
-    repo.write(&records, forged);
+    repo.git(&["commit-tree", &tree, "-p", parent, "-m", "never judged"])
+}
+
+/// Whoever works in the repository can write a record that fits in itself.
+#[test]
+fn a_forged_record_does_not_vouch_for_its_result() {
+    let repo = repo();
+    let report = run(&repo, &[GOOD], 0);
+    let commit = text(&report, "commit");
+    let bad = unjudged(&repo, "HEAD");
+    // What the host did make, on top of a commit that it did not.
+    let tree = repo.git(&["rev-parse", &format!("{commit}^{{tree}}")]);
+    let above = repo.git(&["commit-tree", &tree, "-p", &bad, "-m", "above"]);
+    let head = repo.oid("HEAD");
+    forge(&repo, &report, &bad, true);
+    let refused = call(&repo, &["accept"], 1);
+    assert!(refused["check"]["guards"].is_array() && repo.oid("HEAD") == head, "{refused}");
+    let report = json!({ "run": report["run"], "commit": bad });
+    forge(&repo, &report, &above, true);
+    let taken = call(&repo, &["accept"], 0);
+    assert!(taken["check"]["guards"].is_array(), "{taken}");
+}
+
+/// A record that changed by accident is named.
+#[test]
+fn a_result_whose_record_was_changed_is_not_accepted() {
+    let repo = repo();
+    let report = run(&repo, &[GOOD], 0);
+    forge(&repo, &report, &unjudged(&repo, "HEAD"), false);
     let before = (repo.oid("HEAD"), repo.status(), refs(&repo));
     let ran = host(repo.path(), &["accept"]).expect(7);
     assert!(ran.stderr.contains("is not what the run wrote") && ran.stderr.contains("host replay"), "{ran:?}");

@@ -25,6 +25,7 @@ mod mcp;
 #[cfg(feature = "mcp")]
 mod mcp_models;
 mod old_runs;
+mod own_results;
 mod part;
 mod patch;
 mod patch_file;

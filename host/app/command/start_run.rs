@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use guardhost_core::change::{Event, Observer, RunEnd, RunOutcome};
 use guardhost_core::error::{Context, Fault, FaultKind, Result, kind};
 use guardhost_core::process_env::ProcessEnv;
-use guardhost_gate::ReadyGate;
+use guardhost_gate::{ReadyGate, judges_digest};
 use guardhost_git::{Repo, RepoWatch};
 use guardhost_pipeline::receipt::ReceiptKey;
 use guardhost_pipeline::request::{RunContext, RunRequest};
@@ -22,6 +22,7 @@ use guardhost_report::journal::{DebugFolder, Keep, Records, Secrets, Trace, firs
 use jiff::Timestamp;
 
 use super::old_runs;
+use super::own_results::OwnResults;
 use super::provider::{chain, runtime as provider_runtime};
 use crate::cli::{AskArgs, ProviderArgs};
 use crate::context::CommandContext;
@@ -85,6 +86,9 @@ impl RunStarter<'_> {
             absences.iter().for_each(|text| self.ctx.see(&Event::Notice { text: text.clone() }));
         }
         let mut report = RunReport { repo: self.ctx.global.repo.clone(), ..ran? };
+        if let (RunOutcome::Committed, Some(commit)) = (report.outcome, report.commit) {
+            OwnResults::open(self.repo, self.ctx).add(commit, &judges_digest(self.gate.policy()));
+        }
         trace.finish()?;
         report.notices.extend(absences);
         report.notices.extend(self.gate.notices().iter().cloned().chain(notice));

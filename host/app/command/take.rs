@@ -8,6 +8,7 @@ use guardhost_report::journal::{History, SealState, State, latest};
 use guardhost_report::{CheckReport, Report, ResultDiff, TakenAction, TakenReport};
 
 use super::init::Ask;
+use super::own_results::OwnResults;
 use super::ruling::with_approvable_ruling;
 use super::run_result::{RunResult, result_of};
 use super::select_run::run_or_newest;
@@ -46,8 +47,7 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext, ask: Option<&Ask<'_>>) ->
         return Ok(taken(take_part(args, &repo, ctx, ask)?));
     }
     let history = with_result(&repo, &args.run)?;
-    let seal = sealed(&history)?;
-    let judges = history.run().and_then(|(_, run)| run.judged_by.clone()).filter(|_| seal == SealState::Kept);
+    check_seals(&history)?;
     let result = result_of(&repo, &history)?;
     let head = repo.head()?;
     let report = TakenReport {
@@ -61,14 +61,14 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext, ask: Option<&Ask<'_>>) ->
     };
     let road = match road(&repo, &head, &result)? {
         // Whoever asked for the run may have chosen its guards: then it has no verdict of the branch's rules.
-        Road::Judged if !is_judged_as_here(&repo, ctx, &head, result.tree, judges.as_deref())? => Road::FastForward,
+        Road::Judged(at) if !is_judged_as_here(&repo, ctx, &head, at, &result)? => Road::FastForward,
         road => road,
     };
     let (change, check) = match &road {
         Road::None => {
             return Ok(taken(TakenReport { action: TakenAction::AlreadyAccepted, ..report }));
         }
-        Road::Judged => (candidate(&repo, head.commit, head.tree, result.tree)?, None),
+        Road::Judged(_) => (candidate(&repo, head.commit, head.tree, result.tree)?, None),
         Road::FastForward => judged(&repo, ctx, &head, result.tree)?,
         Road::Merge(tree) => judged(&repo, ctx, &head, *tree)?,
     };
@@ -82,7 +82,7 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext, ask: Option<&Ask<'_>>) ->
             let message = format!("Merge {name}\n\nGuardhost-Run: {}\n", report.run);
             (TakenAction::Merged, repo.commit(tree, &parents, &message)?)
         }
-        Road::None | Road::Judged | Road::FastForward => (TakenAction::FastForwarded, result.commit),
+        Road::None | Road::Judged(_) | Road::FastForward => (TakenAction::FastForwarded, result.commit),
     };
     // A host that is killed in between leaves the change staged, and HEAD as it was: then it is placed already.
     if !is_placed(&repo, &change)? {
@@ -99,11 +99,11 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext, ask: Option<&Ask<'_>>) ->
     Ok(taken(TakenReport { action, head: Some(new), branch_deleted, check, ..report }))
 }
 
-/// What a run judged is not judged again, so that its record must be the one that it wrote.
-fn sealed(history: &History) -> Result<SealState> {
+/// A record that changed by accident is not taken for what the run wrote.
+fn check_seals(history: &History) -> Result<()> {
     match history.seal_state()? {
         // Of a writer that was killed, all lines but the last are whole.
-        state @ (SealState::Kept | SealState::Unsealed | SealState::Torn(_)) => Ok(state),
+        SealState::Kept | SealState::Unsealed | SealState::Torn(_) => Ok(()),
         SealState::Changed(line) => {
             let what = format!("line {line} of the record of the run {} is not what the run wrote", history.run);
             let hint = format!(
@@ -115,11 +115,14 @@ fn sealed(history: &History) -> Result<SealState> {
     }
 }
 
-/// Whether the run's verdict is what the rules of HEAD would come to: the same guards judged it by the same rules. A model may have written the
-/// record itself.
-fn is_judged_as_here(repo: &Repo, ctx: &CommandContext, head: &Head, tree: Oid, judges: Option<&str>) -> Result<bool> {
-    let Some(judges) = judges.filter(|_| ctx.author() == ChangeAuthor::Person) else { return Ok(false) };
-    let gate = gate_of(repo, ctx, &proposal(repo, head, tree)?)?;
+/// Whether the run's verdict is what the rules of HEAD would come to: the host noted that the same guards judged all of it by the same rules. What a
+/// record says of that, whoever works in the repository may have written; and a model may have asked for the run itself.
+fn is_judged_as_here(repo: &Repo, ctx: &CommandContext, head: &Head, at: Oid, result: &RunResult) -> Result<bool> {
+    if ctx.author() == ChangeAuthor::Model {
+        return Ok(false);
+    }
+    let Some(judges) = OwnResults::open(repo, ctx).judges(repo, at, result.commit)? else { return Ok(false) };
+    let gate = gate_of(repo, ctx, &proposal(repo, head, result.tree)?)?;
     Ok(judges_digest(gate.policy()) == judges)
 }
 
@@ -127,8 +130,8 @@ fn is_judged_as_here(repo: &Repo, ctx: &CommandContext, head: &Head, tree: Oid, 
 enum Road {
     /// It does already.
     None,
-    /// HEAD is what the run was made for: its verdict is that of the result.
-    Judged,
+    /// HEAD is this commit, for which the run was made: its verdict is that of the result.
+    Judged(Oid),
     /// HEAD is further back.
     FastForward,
     /// HEAD went on: the tree of a merge.
@@ -141,7 +144,7 @@ fn road(repo: &Repo, head: &Head, result: &RunResult) -> Result<Road> {
         return Ok(Road::None);
     }
     if result.base == Some(at) {
-        return Ok(Road::Judged);
+        return Ok(Road::Judged(at));
     }
     if repo.contains(result.commit, at)? {
         return Ok(Road::FastForward);
