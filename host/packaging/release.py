@@ -36,12 +36,13 @@ def mapped(target_dir):
     return [(package.ROOT, "."), *((folder, "crates") for folder in registries), (sources, f"/rustc/{commit}"), (target_dir, "./target")]
 
 
-def build(target, target_dir):
-    """The programs of the client and of the server; where they are."""
+def build(target, target_dir, made):
+    """The programs of the client and of the server; where they are. `made` is the time of the commit, in seconds since 1970."""
     # Then the sources of crates are there when it is asked where they are.
     subprocess.run(["cargo", "fetch", "--locked", "--target", target], cwd=package.ROOT, check=True)
     pairs = [f"{folder}={instead}" for folder, instead in mapped(target_dir)]
-    env = dict(os.environ, CARGO_INCREMENTAL="0", CARGO_TARGET_DIR=str(target_dir))
+    # mimalloc has `__DATE__` and `__TIME__` in a message, which compilers of C take from this variable.
+    env = dict(os.environ, CARGO_INCREMENTAL="0", CARGO_TARGET_DIR=str(target_dir), SOURCE_DATE_EPOCH=made)
     env.pop("RUSTFLAGS", None)
     env["CARGO_ENCODED_RUSTFLAGS"] = "\x1f".join(f"--remap-path-prefix={pair}" for pair in pairs)
     if "msvc" not in target:
@@ -72,7 +73,7 @@ def main():
     begun = commit()
     if args.out.is_dir() and any(args.out.iterdir()):
         sys.exit(f"error: {args.out} is not empty, and all that is in it would be vouched for")
-    binaries = build(args.target, args.target_dir.resolve())
+    binaries = build(args.target, args.target_dir.resolve(), begun[1])
     made = [file for program in package.PROGRAMS for file in package.packages(program, args.target, binaries, args.level, args.mcp_name)]
     made.append(source.archive(args.target_dir.resolve()))
     if args.target in image.ARCHITECTURES:
