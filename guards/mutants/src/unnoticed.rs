@@ -1,8 +1,9 @@
 //! What an edit would change without any test noticing: the text tells.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::tokens::{Token, closing};
+use crate::tokens::{Token, closing, tokens};
 
 /// Names of an interpreter's version or of the system. Of a line that asks for them one answer alone can be had on a machine.
 const MACHINE: [&str; 12] = [
@@ -23,6 +24,8 @@ const MACHINE: [&str; 12] = [
 const MEMBERS: [(&str, &str); 4] =
     [("sys", "platform"), ("os", "name"), ("process", "platform"), ("process", "version")];
 
+const CONDITIONS: [&str; 4] = ["if", "elif", "elsif", "unless"];
+
 /// Named arguments for how much is read at once, or whose line a warning names.
 const TUNING: [&str; 7] =
     ["stacklevel", "bufsize", "buffering", "buffer_size", "chunk_size", "chunksize", "highWaterMark"];
@@ -34,6 +37,24 @@ const ROOM: [&str; 7] =
 pub fn asks_the_machine(tokens: &[Token]) -> bool {
     let is_member = |three: &[Token]| three[1].text == "." && MEMBERS.contains(&(three[0].text, three[2].text));
     tokens.iter().any(|token| MACHINE.contains(&token.text)) || tokens.windows(3).any(is_member)
+}
+
+/// Numbers of the lines that are run if the answer is one alone: those that stand deeper below the condition. An `else` is as deep as it.
+pub fn for_other_machines(text: &str) -> BTreeSet<u32> {
+    let mut found = BTreeSet::new();
+    let mut depth = None;
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let here = line.len() - line.trim_start().len();
+        depth = depth.filter(|depth| here > *depth);
+        if depth.is_some() {
+            found.insert(number);
+            continue;
+        }
+        let tokens = tokens(line);
+        let is_condition = tokens.first().is_some_and(|first| CONDITIONS.contains(&first.text));
+        depth = (is_condition && asks_the_machine(&tokens)).then_some(here);
+    }
+    found
 }
 
 /// Bytes of the line in which no edit would be noticed.
@@ -71,4 +92,18 @@ fn room(tokens: &[Token], at: usize) -> Option<Range<usize>> {
 fn depth(tokens: &[Token]) -> usize {
     let count = |signs: [&str; 3]| tokens.iter().filter(|token| signs.contains(&token.text)).count();
     count(["(", "[", "{"]).saturating_sub(count([")", "]", "}"]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_system_runs() {
+        let text = "def f():\n    if sys.platform == 'win32':\n        a()\n\n        if b:\n            c()\n    else:\n        d()\n    e()\n";
+        assert_eq!(for_other_machines(text).into_iter().collect::<Vec<_>>(), [3, 5, 6]);
+        let text =
+            "func f() {\n\tif runtime.GOOS == \"windows\" {\n\t\ta()\n\t}\n\tx := sys\n\tif y {\n\t\tb()\n\t}\n}\n";
+        assert_eq!(for_other_machines(text).into_iter().collect::<Vec<_>>(), [3]);
+    }
 }
