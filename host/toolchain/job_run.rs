@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::baseline_cache::BaselineCache;
+use super::first_error::last_words;
 use super::installed_packages::{fingerprint, link_node_modules};
 use super::job::{FinishedJob, JobPlaces, ProjectTool, ToolJob};
 use super::job_dirs::JobDirs;
@@ -120,7 +121,8 @@ impl<T: ProjectTool> JobRun<'_, T> {
     }
 
     fn does_not_start<R: ToolReport<Tool = T>>(&self, output: &str) -> R {
-        let why = format!("{}: {}", self.job.install, output.lines().last().unwrap_or("it says nothing"));
+        let said = last_words(output.as_bytes());
+        let why = format!("{}: {}", self.job.install, said.as_deref().unwrap_or("it says nothing"));
         R::without_result(self.job.tool.clone(), &self.job.project, Some(NotRun::CouldNot(why)), output.as_bytes())
     }
 

@@ -11,6 +11,7 @@
 mod builds;
 mod command;
 mod coverage;
+mod first_error;
 mod installed_packages;
 mod job;
 mod job_context;

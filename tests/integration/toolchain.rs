@@ -62,6 +62,22 @@ fn python() {
 }
 
 #[test]
+fn a_package_that_pytest_uses_itself() {
+    let Some(pytest) = needs(Tool::Pytest) else { return };
+    let Some(sandbox) = sandboxes().first().copied() else { return };
+    let test = "from iniconfig import add\n\ndef test_adds():\n    assert add(1, 2) == 3\n\ndef test_zero():\n    assert add(0, 0) == 0\n";
+    let files = [
+        ("pyproject.toml", "[project]\nname = \"iniconfig\"\n"),
+        ("src/iniconfig/__init__.py", "def add(a, b):\n    return a + b\n"),
+        ("tests/test_iniconfig.py", test),
+    ];
+    let bench = Bench::new(sandbox, &files).with_pytest(&pytest);
+    let broken = bench.change(&[("src/iniconfig/__init__.py", Some("def add(a, b):\n    return a - b\n"))]).expect(1);
+    let red = "test-fails tests/test_iniconfig.py tests/test_iniconfig.py::test_adds passed on the base";
+    rejected(&broken, "no-test-regressions", &[red]);
+}
+
+#[test]
 fn rust() {
     let Some(_) = needs(Tool::Cargo) else { return };
     const CODE: &str = "pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    \

@@ -11,7 +11,7 @@ use crate::phrases::{Phrases, words};
 use crate::touched::{Lines, Touched};
 use guard_sdk::language::{Definition, DefinitionKind, Outline};
 use guard_sdk::text::LineStarts as Starts;
-use outline::{FileKind, is_test, kind_of_file};
+use outline::{FileKind, is_test, kind_of_file, name_words};
 
 /// Share of a test that must be found again for it to have been moved, renamed, or made one case of many.
 const SAME: f64 = 0.5;
@@ -227,23 +227,6 @@ impl NewTest {
                 || (lost.words.len() > usize::from(!self.many_cases) && share(&self.words, &lost.words) > ALIKE));
         in_place || anywhere
     }
-}
-
-/// The words of a name, whether `snake_case`, `camelCase` or a sentence.
-fn name_words(name: &str) -> BTreeSet<String> {
-    let mut text = String::new();
-    let mut small = false;
-    for c in name.chars() {
-        if small && c.is_uppercase() {
-            text.push(' ');
-        }
-        small = c.is_lowercase();
-        text.push(if c.is_alphanumeric() { c.to_ascii_lowercase() } else { ' ' });
-    }
-    text.split_whitespace()
-        .filter(|word| word.len() > 1 && !matches!(*word, "test" | "tests" | "should" | "it"))
-        .map(str::to_owned)
-        .collect()
 }
 
 /// The lines of a file in a language that is not read, without those that are comments.

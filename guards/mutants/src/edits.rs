@@ -6,6 +6,7 @@ use guard_sdk::files::Language;
 
 use crate::statements;
 use crate::tokens::{Token, TokenKind, tokens};
+use crate::unnoticed;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EditKind {
@@ -38,12 +39,15 @@ const MOST: usize = 4;
 /// edit means depends on the language, and where that is not known there is none.
 pub fn edits(language: Language, text: &str, code: &str, above: &str) -> Vec<Edit> {
     let tokens = tokens(code);
+    if unnoticed::asks_the_machine(&tokens) {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     for at in 0..tokens.len() {
         found.extend(at_token(&tokens, at, language, code));
     }
     found.extend(statements::call(language, &tokens, code, above));
-    found.extend(statements::result(language, &tokens, code));
+    found.extend(statements::result(language, &tokens, text, code));
     found.extend(statements::arguments(&tokens));
     // `not (a == b)` is `a != b`, which is there already.
     let is_single =
@@ -52,6 +56,8 @@ pub fn edits(language: Language, text: &str, code: &str, above: &str) -> Vec<Edi
     if has_logic || !found.iter().any(is_single) {
         found.extend(statements::condition(language, &tokens, text));
     }
+    let unnoticed = unnoticed::ranges(&tokens);
+    found.retain(|edit| !unnoticed.iter().any(|range| range.contains(&edit.range.start)));
     found.sort_by_key(|edit| (edit.kind, edit.range.start));
     found.truncate(MOST);
     found
@@ -160,11 +166,22 @@ mod tests {
             (Python, "    if a is not None:", &["if a is None:"]),
             (Python, "    return find(users, name)", &["return None", "return find(name, users)"]),
             (Python, "    return -1", &["return -0", "return None"]),
+            (Python, "    return 'a b' % name  # c", &["return None  # c"]),
+            (Python, "    return name if name else 'a # b'", &["return None"]),
+            (JavaScript, "  return '//' + name; // c", &["return undefined; // c"]),
             (Python, "    self.cache.clear()", &["pass"]),
             (Python, "    log.debug(\"%s\", a)", &[]),
             (Python, "    total = first + 2 * second", &["total = first - 2 * second", "total = first + 2 / second", "total = first + 3 * second"]),
             (Python, "    f(*args, **words)", &["pass"]),
             (Python, "    x = 1.5", &[]),
+            (Python, "    if sys.version_info >= (3, 8) and a:", &[]),
+            (Python, "    if sys.platform == 'win32':", &[]),
+            (Python, "    f(a, stacklevel=2)", &["pass"]),
+            (Python, "    run(a, shell=True, bufsize=0)", &["run(a, shell=False, bufsize=0)", "pass"]),
+            (Go, "\tp := make([]int, 0, len(a)+1)", &["p := make([]int, 1, len(a)+1)"]),
+            (Go, "\tb.Grow(n + 1)", &[]),
+            (Rust, "    let mut all = Vec::with_capacity(a.len() + 1);", &[]),
+            (Rust, "    self.all.reserve(n);", &[]),
             (JavaScript, "  if (!a) {", &["if (!(!a)) {"]),
             (JavaScript, "  if (a === b) return", &["if (a !== b) return"]),
             (JavaScript, "  return users.map((user) => user.name);", &["return undefined;"]),

@@ -7,6 +7,7 @@ mod runs;
 mod say;
 mod statements;
 mod tokens;
+mod unnoticed;
 
 use guard_sdk::{About, Capability, Change, Denied, Guard, Need, Side, Stage, Verdict, guard, log};
 use serde::Deserialize;

@@ -4,6 +4,7 @@ use changed_code::{CodeLine, changed_code};
 use guard_sdk::{Change, File};
 
 use crate::edits::{Edit, edits};
+use crate::unnoticed::for_other_machines;
 
 #[derive(Debug, Clone)]
 pub struct Mutant {
@@ -28,12 +29,13 @@ pub fn mutants(change: &Change, most: usize) -> Vec<Mutant> {
 fn from_file(change: &Change, file: &File) -> Vec<(String, Vec<Mutant>)> {
     let path = file.path();
     let Some(changed) = changed_code(change, file) else { return Vec::new() };
+    let elsewhere = for_other_machines(&changed.text);
     let of_line = |line: &CodeLine| {
         let of_line = edits(changed.language, &line.text, &line.code, &line.above).into_iter();
         let of_line = of_line.filter_map(|edit| mutant(path, &changed.text, line.number, &line.text, &edit)).collect();
         (path.to_owned(), of_line)
     };
-    changed.lines.iter().map(of_line).collect()
+    changed.lines.iter().filter(|line| !elsewhere.contains(&line.number)).map(of_line).collect()
 }
 
 fn mutant(path: &str, text: &str, number: u32, line: &str, edit: &Edit) -> Option<Mutant> {

@@ -123,7 +123,7 @@ pub fn call(language: Language, tokens: &[Token], code: &str, above: &str) -> Op
 }
 
 /// Nothing is returned in the place of a value, where the language lets that pass.
-pub fn result(language: Language, tokens: &[Token], code: &str) -> Option<Edit> {
+pub fn result(language: Language, tokens: &[Token], text: &str, code: &str) -> Option<Edit> {
     let nothing = match language {
         Language::Python => "None",
         Language::JavaScript => "undefined",
@@ -149,8 +149,14 @@ pub fn result(language: Language, tokens: &[Token], code: &str) -> Option<Edit> 
     if last.kind == TokenKind::Sign && !matches!(last.text, ")" | "]" | "}") {
         return None;
     }
-    let end = code.trim_end().trim_end_matches(';').len();
-    Some(Edit { kind: EditKind::Result, range: value.first()?.start..end, with: nothing.to_owned() })
+    // Strings have no tokens, and may begin or end a value.
+    let rest = text.get(word.end()..)?;
+    let start = word.end() + rest.len() - rest.trim_start().len();
+    let behind = text.get(code.trim_end().len()..)?.trim_start();
+    let is_remark = behind.is_empty() || behind.starts_with('#') || behind.starts_with("//");
+    let whole = if is_remark { code } else { text };
+    let end = whole.trim_end().trim_end_matches(';').len();
+    Some(Edit { kind: EditKind::Result, range: start..end, with: nothing.to_owned() })
 }
 
 /// Calls whose result does not depend on the order.

@@ -19,6 +19,9 @@ pub struct Clues {
     pub touched: BTreeSet<String>,
     /// What the changed files of code are about, by their names.
     pub subjects: BTreeSet<String>,
+    /// The words of their names, and of those of the definitions below.
+    pub words: BTreeSet<String>,
+    pub said: BTreeSet<String>,
     /// Where they stand.
     pub folders: BTreeSet<String>,
     /// Definitions that the change touches, and what these belong to.
@@ -38,6 +41,7 @@ impl Clues {
             }
             for path in [Some(file.path()), file.old_path()].into_iter().flatten() {
                 clues.subjects.insert(subject::from_path(path));
+                clues.words.extend(subject::words(subject::written(path)));
                 clues.folders.insert(places::folder(path).to_owned());
                 modules.insert(subject::written(path).to_owned());
             }
@@ -45,6 +49,7 @@ impl Clues {
         }
         let is_clue = |name: &String| name.chars().count() >= SHORTEST && !name.starts_with("__");
         clues.names = names.into_iter().filter(is_clue).take(MOST).collect();
+        clues.said = clues.names.iter().flat_map(|name| subject::words(name)).collect();
         modules.retain(|module| is_clue(module) && !clues.names.contains(module));
         clues.modules = modules.into_iter().take(MOST).collect();
         clues

@@ -7,7 +7,7 @@ mod files;
 mod places;
 mod subject;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use guard_sdk::{Change, Side, TestReport};
 
@@ -27,10 +27,17 @@ const NAME: u32 = 120;
 const MODULE: u32 = 60;
 const SAME_PACKAGE: u32 = 200;
 const SAME_FOLDER: u32 = 10;
+/// A word of its name is one of a changed file's name, or of the name of a definition that the change touches.
+const SAME_WORD: u32 = 100;
+const SAID_WORD: u32 = 60;
+
+/// The part of all tests that may be run first, in percent. They are run on the base too, and all tests behind them if they pass: with a red
+/// one among them in p of all cases, that pays below p / (1 + p), which is 47 % for nine cases of ten and 40 % for two of three.
+const SHARE: usize = 40;
 
 /// Files with tests, of those that reports of one side tell of and that stand on that side: at most eight, nearest first. The tests of a
-/// whole package where its runner runs no smaller part. None when no test is near, or when one of the files holds most tests, so that
-/// running it first would save nothing, and others alone would miss it.
+/// whole package where its runner runs no smaller part. None when no test is near, when the nearest file holds more than are run first, or
+/// when one of the eight holds most tests, so that running it first would save nothing, and others alone would miss it.
 ///
 /// Reads files with tests: whoever uses this imports `repo`.
 pub fn nearest(change: &Change, side: Side, reports: &[TestReport]) -> Vec<String> {
@@ -51,7 +58,7 @@ pub fn nearest(change: &Change, side: Side, reports: &[TestReport]) -> Vec<Strin
             return Vec::new();
         }
         tests += file.tests;
-        if tests * 2 > total {
+        if tests * 100 > total * SHARE {
             break;
         }
         chosen.push(file.path.clone());
@@ -74,18 +81,21 @@ fn scores(change: &Change, side: Side, candidates: &[TestFile], clues: &Clues) -
             of.push(*at);
         }
     }
-    let by_path = |file: &TestFile| {
+    let words = words(candidates);
+    let by_path = |(file, words): (&TestFile, &BTreeSet<String>)| {
         let touched = if clues.touched.contains(&file.path) { TOUCHED } else { 0 };
         let named = if clues.subjects.contains(&subject::from_path(&file.path)) { SAME_NAME } else { 0 };
+        let worded = if named == 0 && subject::share_a_word(words, &clues.words) { SAME_WORD } else { 0 };
+        let said = if subject::share_a_word(words, &clues.said) { SAID_WORD } else { 0 };
         let is_beside = clues.folders.contains(places::folder(&file.path));
         let beside = match (is_beside, file.is_package) {
             (true, true) => SAME_PACKAGE,
             (true, false) => SAME_FOLDER,
             (false, _) => 0,
         };
-        touched + named + beside
+        touched + named + worded + said + beside
     };
-    let mut scores: Vec<u32> = candidates.iter().map(by_path).collect();
+    let mut scores: Vec<u32> = candidates.iter().zip(&words).map(by_path).collect();
     for (needle, mut of) in holders.into_iter().enumerate() {
         of.sort_unstable();
         of.dedup();
@@ -96,4 +106,17 @@ fn scores(change: &Change, side: Side, candidates: &[TestFile], clues: &Clues) -
         }
     }
     scores
+}
+
+/// The words of the name of each file that stands for itself, without those that half of all have: these tell nothing.
+fn words(candidates: &[TestFile]) -> Vec<BTreeSet<String>> {
+    let of = |file: &TestFile| match file.is_package {
+        true => BTreeSet::new(),
+        false => subject::words(subject::written(&file.path)).collect(),
+    };
+    let mut words: Vec<BTreeSet<String>> = candidates.iter().map(of).collect();
+    let mut holders: BTreeMap<String, usize> = BTreeMap::new();
+    words.iter().flatten().for_each(|word| *holders.entry(word.clone()).or_default() += 1);
+    words.iter_mut().for_each(|words| words.retain(|word| holders[word] * 2 <= candidates.len().max(2)));
+    words
 }

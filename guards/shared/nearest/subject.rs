@@ -1,5 +1,9 @@
 //! What a file is about, by its name.
 
+use std::collections::BTreeSet;
+
+use outline::name_words;
+
 use crate::places::folder;
 
 /// Names of files that stand for their folder.
@@ -25,6 +29,19 @@ pub fn written(path: &str) -> &str {
     }
 }
 
+/// Letters of the shortest word that stands for one thing.
+const SHORTEST: usize = 4;
+
+pub fn words(name: &str) -> impl Iterator<Item = String> {
+    name_words(name).into_iter().filter(|word| word.chars().count() >= SHORTEST && word != "spec")
+}
+
+/// Whether a word of one is the beginning of a word of the other: `split`, `splitter`.
+pub fn share_a_word(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
+    let is_shared = |word: &String| other.iter().any(|it| it.starts_with(&**word) || word.starts_with(&**it));
+    one.iter().any(is_shared)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,6 +57,18 @@ mod tests {
             ("more/parts/__init__.py", "tests/test_parts.py"),
         ] {
             assert_eq!(from_path(code), from_path(test), "{code}");
+        }
+        let share =
+            |code: &str, test: &str| share_a_word(&words(written(code)).collect(), &words(written(test)).collect());
+        for (code, test) in [
+            ("sql/statement_splitter.py", "tests/test_split.py"),
+            ("src/textWrap.ts", "src/wrapping.spec.ts"),
+            ("_wrap_text_to_widths", "test/test_textwrapper.py"),
+        ] {
+            assert!(share(code, test), "{code}");
+        }
+        for (code, test) in [("src/test_helper.rb", "spec/test_spec.rb"), ("src/api.py", "tests/test_apis.py")] {
+            assert!(!share(code, test), "{code}");
         }
         assert_ne!(from_path("src/client.py"), from_path("tests/test_server.py"));
         assert_eq!(from_path("test.py"), "test", "something is left");

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use configured::ConfiguredLinter;
 pub use detect::{LinterAt, linters, steering_of_base};
+pub use formats::error_at_a_place;
 pub use job::job;
 pub use seen::{object_to, unseen};
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde::Deserialize;
 
-use super::exit_codes::USUAL;
+use super::exit_codes::ExitCodes;
 use super::{Parts, PlannedJob, TestRunner};
 use crate::builds::go;
 use crate::job::FinishedJob;
@@ -14,6 +14,9 @@ use crate::report::{Test, TestOutcome};
 use crate::request::TestSelection;
 use crate::sandbox::ReportFrom;
 use crate::test_files::below;
+
+/// Go 1.19 ends with 2 when a package does not build.
+const CODES: ExitCodes = ExitCodes { passed: &[0], failed: &[1, 2] };
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
@@ -32,6 +35,9 @@ enum Action {
     Pass,
     Fail,
     Skip,
+    /// A line of the compiler's, since Go 1.24 (`go help buildjson`). Before, it is none of the report.
+    #[serde(rename = "build-output")]
+    BuildOutput,
     /// Start, pause, continue, bench, and what later versions of Go add.
     #[default]
     #[serde(other)]
@@ -58,15 +64,16 @@ pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -
 
 pub fn read(finished: &FinishedJob<TestRunner>) -> Parts {
     let mut output = finished.exit.output.clone();
-    let events = match &finished.exit.records {
+    let lines = match &finished.exit.records {
         Err(why) => return (Vec::new(), Err(why.clone()), output),
-        Ok(lines) => events(lines),
+        Ok(lines) => lines,
     };
-    let (tests, whole) = outcomes(&events);
+    let events = events(lines);
+    let (tests, whole) = outcomes(lines, &events, &finished.text());
     for event in events {
         output.extend(event.output.bytes());
     }
-    let whole = whole.and_then(|()| USUAL.agree(finished.exit.code, &tests));
+    let whole = whole.and_then(|()| CODES.agree(finished.exit.code, &tests));
     (tests, whole, output)
 }
 
@@ -75,17 +82,29 @@ fn events(lines: &[String]) -> Vec<GoTestEvent> {
 }
 
 /// The tests, and why these are not all, if they are not. A package that fails without a failing test (it does not build, it exits
-/// early) becomes an errored test with the package's name.
-fn outcomes(events: &[GoTestEvent]) -> (Vec<Test>, Result<(), String>) {
-    let mut reading = GoTestReading::default();
+/// early) becomes an errored test with the package's name. `said`: what the compiler wrote beside the report.
+fn outcomes(lines: &[String], events: &[GoTestEvent], said: &str) -> (Vec<Test>, Result<(), String>) {
+    let of_events = events.iter().filter(|event| event.action == Action::BuildOutput).map(|event| &*event.output);
+    let mut reading = GoTestReading { compiler: of_events.chain([said]).collect(), ..GoTestReading::default() };
     for event in events {
         reading.see(event);
     }
+    for package in lines.iter().filter_map(|line| unbuilt(line)) {
+        if reading.ended.insert(package) {
+            reading.end_package(package, TestOutcome::Failed, String::new());
+        }
+    }
     match reading.incomplete() {
-        _ if events.is_empty() => (reading.tests, Err("go reported nothing".to_owned())),
+        _ if reading.ended.is_empty() && events.is_empty() => (Vec::new(), Err("go reported nothing".to_owned())),
         Some(why) => (reading.tests, Err(why)),
         None => (reading.tests, Ok(())),
     }
+}
+
+/// `FAIL\ta.b/c [build failed]`, which has no event before Go 1.24. Tests write into events, so that nothing else stands beside them.
+fn unbuilt(line: &str) -> Option<&str> {
+    let (package, why) = line.strip_prefix("FAIL\t")?.split_once(" [")?;
+    matches!(why, "build failed]" | "setup failed]").then_some(package)
 }
 
 /// What the events up to one say.
@@ -100,6 +119,8 @@ struct GoTestReading<'e> {
     started: BTreeSet<&'e str>,
     ended: BTreeSet<&'e str>,
     summed_up: BTreeSet<&'e str>,
+    /// What the compiler says of all packages.
+    compiler: String,
     /// The last contradiction.
     contradiction: Option<String>,
 }
@@ -123,7 +144,7 @@ impl<'e> GoTestReading<'e> {
                 self.started.insert(event.package.as_str());
                 return;
             }
-            Action::Other => return,
+            Action::BuildOutput | Action::Other => return,
         };
         let detail = self.outputs.remove(&key).unwrap_or_default();
         match event.test.is_empty() {
@@ -144,6 +165,9 @@ impl<'e> GoTestReading<'e> {
         self.ended.insert(package);
         match (outcome, failing(&self.tests, package)) {
             (TestOutcome::Failed, false) => {
+                let is_unbuilt = detail.is_empty() || detail.lines().any(|line| unbuilt(line).is_some());
+                let said = if is_unbuilt { self.compiler_on(package) } else { None };
+                let detail = said.unwrap_or(detail);
                 self.tests.push(Test { detail, ..Test::new(package.to_owned(), TestOutcome::Errored) });
             }
             (TestOutcome::Passed, true) => {
@@ -151,6 +175,19 @@ impl<'e> GoTestReading<'e> {
             }
             (TestOutcome::Failed | TestOutcome::Passed | TestOutcome::Errored | TestOutcome::Skipped, _) => {}
         }
+    }
+
+    /// What the compiler says of a package, or of others that it may need.
+    fn compiler_on(&self, package: &str) -> Option<String> {
+        let (mut of_it, mut is_its) = (String::new(), false);
+        for line in self.compiler.lines() {
+            match line.strip_prefix("# ") {
+                Some(header) => is_its = header.split(' ').next() == Some(package),
+                None if is_its => of_it.extend([line, "\n"]),
+                None => {}
+            }
+        }
+        [of_it, self.compiler.clone()].into_iter().find(|text| !text.trim().is_empty())
     }
 
     /// Why these are not all tests, if they are not.
@@ -200,7 +237,7 @@ d/d.go:3:2: undefined: y
 "#;
         let read = |text: &str| {
             let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-            outcomes(&events(&lines))
+            outcomes(&lines, &events(&lines), "")
         };
         let (tests, whole) = read(text);
         let ids: Vec<_> = tests.iter().map(|test| (test.id.as_str(), test.outcome)).collect();
@@ -224,6 +261,26 @@ d/d.go:3:2: undefined: y
         let early = text.replace(r"PASS\n", r"ok\n");
         for (why, wrong) in [("nothing", ""), ("a package that passed", &passing), ("an early end", &early)] {
             assert!(read(wrong).1.is_err(), "{why}");
+        }
+    }
+
+    #[test]
+    fn a_package_that_does_not_build_says_why() {
+        let compiler = "# a.b/d\nd/d.go:3:2: undefined: y\n# a.b/c [a.b/c.test]\nc/c_test.go:3:27: undefined: x\n";
+        let passed = r#"{"Action":"run","Package":"a.b/e","Test":"TestX"}
+{"Action":"pass","Package":"a.b/e","Test":"TestX"}
+{"Action":"output","Package":"a.b/e","Output":"PASS\n"}
+{"Action":"pass","Package":"a.b/e"}"#;
+        // Go 1.19, and Go 1.24.
+        let old = format!("FAIL\ta.b/c [build failed]\n{passed}");
+        let output = compiler.lines().map(|line| format!("{{\"Action\":\"build-output\",\"Output\":\"{line}\\n\"}}\n"));
+        let new = format!("{}{{\"Action\":\"fail\",\"Package\":\"a.b/c\"}}\n{passed}", output.collect::<String>());
+        for (text, said) in [(&old, compiler), (&new, "")] {
+            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            let (tests, whole) = outcomes(&lines, &events(&lines), said);
+            let errored = tests.iter().find(|test| test.id == "a.b/c").unwrap();
+            assert_eq!((errored.outcome, &*errored.detail), (TestOutcome::Errored, "c/c_test.go:3:27: undefined: x\n"));
+            assert_eq!((tests.len(), whole), (2, Ok(())));
         }
     }
 }

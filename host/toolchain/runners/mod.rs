@@ -23,10 +23,11 @@ use std::sync::Arc;
 use configured::ConfiguredRunner;
 pub use covered::covered;
 
+use super::first_error::{first_error, last_words};
 use super::job::{FinishedJob, MissingTool, ProjectTool, ToolJob};
 use super::job_context::JobContext;
 use super::projects::{Project, ProjectKind};
-use super::report::{NotRun, TestOutcome, TestReport, ToolReport, output_tail};
+use super::report::{NotRun, Test, TestOutcome, TestReport, ToolReport, output_tail};
 use super::request::TestSelection;
 use guardhost_core::error::Result;
 
@@ -94,6 +95,7 @@ impl ToolReport for TestReport {
             TestRunner::NodeTest => node_test::read(finished),
             TestRunner::Pytest => pytest::read(finished),
         };
+        let whole = whole.map_err(|why| with_reason(&why, &tests, &finished.exit.output));
         TestReport::new(finished.job.tool.name(), &finished.job.project, tests, whole, &output)
     }
 
@@ -111,5 +113,32 @@ impl ToolReport for TestReport {
     }
 }
 
+/// Why the tests are not all, in the runner's own words too. A test that failed tells more, and what it prints is none of them.
+fn with_reason(why: &str, tests: &[Test], output: &[u8]) -> String {
+    let said = match tests {
+        [] => last_words(output),
+        _ if tests.iter().any(|test| test.outcome.is_failure()) => None,
+        _ => first_error(output),
+    };
+    said.map_or_else(|| why.to_owned(), |said| format!("{why}: {}", said.trim_end_matches('.')))
+}
+
 /// The tests, why these are not all if they are not, and the output to show.
-type Parts = (Vec<super::report::Test>, Result<(), String>, Vec<u8>);
+type Parts = (Vec<Test>, Result<(), String>, Vec<u8>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_test_prints_is_no_reason() {
+        let output = b"a.go:1:2: missing go.sum entry\nthe end.\n";
+        let tests = |outcome| [Test::new("a", outcome)];
+        let reason = |tests: &[Test], output: &[u8]| with_reason("it ended", tests, output);
+        assert_eq!(reason(&[], output), "it ended: a.go:1:2: missing go.sum entry");
+        assert_eq!(reason(&[], b"pattern ./...: no modules.\n"), "it ended: pattern ./...: no modules");
+        assert_eq!(reason(&[], b""), "it ended");
+        assert_eq!(reason(&tests(TestOutcome::Passed), b"the end"), "it ended");
+        assert_eq!(reason(&tests(TestOutcome::Failed), output), "it ended");
+    }
+}

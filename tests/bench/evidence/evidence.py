@@ -83,9 +83,15 @@ def select(folders):
                     print(name, commit, subject)
 
 
+def place(finding):
+    """`src/a.py:3: `, for a finding at a line."""
+    return f"{finding['path']}:{finding['line']}: " if finding.get("path") and finding.get("line") else ""
+
+
 class Bench:
-    def __init__(self, host, clones, packages, settings):
+    def __init__(self, host, clones, packages, components, mutants_each, settings):
         self.host, self.clones, self.packages, self.settings = host, clones, packages, settings
+        self.components, self.mutants_each = components, mutants_each
         self.scratch = tempfile.TemporaryDirectory(prefix="evidence-")
 
     def judge(self, folder, base, head, settings, guards, task=None, guard_settings=None):
@@ -97,6 +103,8 @@ class Bench:
             grants = json.dumps(GRANTS[guard])
             rules += f'[[guard]]\nid = "{guard}"\ngrants = {grants}\nlimits = {{ seconds = {settings.get("seconds", 120)} }}\n'
             rules += f"settings = {{ {guard_settings} }}\n" if guard_settings else ""
+            component = self.components and self.components.resolve() / f"{guard}.wasm"
+            rules += f'source = "path:{component}"\n' if component and component.is_file() else ""
         with tempfile.NamedTemporaryFile("w", suffix=".toml") as config:
             config.write(rules)
             config.flush()
@@ -118,7 +126,7 @@ class Bench:
         found = next((one for one in report.get("guards", []) if one["id"] == guard), None)
         if found is None:
             return {"verdict": "error", "reason": why, "seconds": seconds}
-        findings = [f"{one['rule']}: {one['message'].splitlines()[0][:200]}" for one in found["findings"]]
+        findings = [f"{one['rule']}: {place(one)}{one['message'].splitlines()[0][:300]}" for one in found["findings"]]
         return {
             "verdict": found["verdict"],
             "reason": found["reason"],
@@ -168,7 +176,7 @@ class Bench:
 
     def mutants(self, name, commit):
         folder, parent = self.clone(name, commit)
-        result = self.judge(folder, parent, commit, self.settings[name], ["mutants"])["mutants"]
+        result = self.judge(folder, parent, commit, self.settings[name], ["mutants"], guard_settings=f"most = {self.mutants_each}")["mutants"]
         return {"repository": name, "commit": commit, **result}
 
     def triage(self, name, commit):
@@ -225,8 +233,9 @@ def sums(results):
 
 def sums_of_nearest(results):
     rejected = [result for result in results if result["all"]["verdict"] == "reject"]
-    ran = [result for result in rejected if result["nearest"]["metrics"].get("nearest")]
+    ran = [result for result in rejected if (result["nearest"].get("metrics") or {}).get("nearest")]
     decided = [result for result in ran if result["nearest_decided"]]
+    missed = [result for result in ran if not result["nearest_decided"]]
     seconds = lambda chosen, key: statistics.median(result[key]["seconds"] for result in chosen) if chosen else None
     return {
         "undone": len(results),
@@ -234,9 +243,12 @@ def sums_of_nearest(results):
         "of these, rejected when the nearest come first": sum(result["nearest"]["verdict"] == "reject" for result in rejected),
         "the nearest tests were run apart": len(ran),
         "of these, they decided": len(decided),
-        "of these, they missed": len(ran) - len(decided),
+        "of these, they missed": len(missed),
+        "of these, all tests found": sum(result["nearest"]["verdict"] == "reject" for result in missed),
         "median seconds, all, where they decided": seconds(decided, "all"),
         "median seconds, nearest first, where they decided": seconds(decided, "nearest"),
+        "median seconds, all, where they were run apart": seconds(ran, "all"),
+        "median seconds, nearest first, where they were run apart": seconds(ran, "nearest"),
         "median seconds, all, of all rejected": seconds(rejected, "all"),
         "median seconds, nearest first, of all rejected": seconds(rejected, "nearest"),
     }
@@ -273,6 +285,8 @@ def main():
         two.add_argument("--path", default="", help="folders of tools that come before those of PATH")
         two.add_argument("--only", help="one repository")
         two.add_argument("--packages", type=pathlib.Path, help="a folder of node_modules")
+        two.add_argument("--components", type=pathlib.Path, help="a folder of guards that take the place of the host's")
+        two.add_argument("--mutants", type=int, default=40, help="mutants of one commit")
         two.add_argument("--known", type=pathlib.Path, help="results that count as they are")
         two.add_argument("--from", type=int, default=0, dest="first", help="commits of one repository to leave out")
         two.add_argument("--most", type=int, default=10, help="commits of one repository")
@@ -281,7 +295,7 @@ def main():
         return select(options.folders)
     settings = tomllib.loads((HERE / "repositories.toml").read_text())["repository"]
     settings = {one["name"]: {**one, "path": options.path} for one in settings}
-    bench, seen = Bench(os.path.abspath(options.host), options.clones, options.packages, settings), collections.Counter()
+    bench, seen = Bench(os.path.abspath(options.host), options.clones, options.packages, options.components, options.mutants, settings), collections.Counter()
     known = [json.loads(line) for line in options.known.read_text().splitlines()] if options.known else []
     results, judged = list(known), {(one["repository"], one["commit"]) for one in known}
     for line in (HERE / "commits.txt").read_text().splitlines():

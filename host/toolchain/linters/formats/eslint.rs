@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::first_error::last_words;
 use crate::job::FinishedJob;
 use crate::linters::{LintSeverity, Linter, Objections, Paths};
 use crate::report::Diagnostic;
@@ -27,8 +28,7 @@ pub fn objections(finished: &FinishedJob<Linter>, text: &str, looked_at: &mut Pa
     // A configuration may print lines of its own before the report.
     let report = text.lines().find(|line| line.starts_with("[{") || *line == "[]");
     let Some(report) = report else {
-        let last = String::from_utf8_lossy(&finished.exit.output).trim().lines().last().unwrap_or_default().to_owned();
-        return Err(format!("it wrote no report: {last}"));
+        return Err(format!("it wrote no report: {}", last_words(&finished.exit.output).unwrap_or_default()));
     };
     let files: Vec<LintedFile> =
         serde_json::from_str(report).map_err(|error| format!("its report cannot be read ({error})"))?;

@@ -16,6 +16,14 @@ pub fn objections(finished: &FinishedJob<Linter>, text: &str) -> Vec<(LintSeveri
         .collect()
 }
 
+/// Whether a line, of whatever tool, says what is wrong at a line of a file.
+pub fn error_at_a_place(line: &str) -> bool {
+    let is_error = |(path, _, message): (&str, u32, &str)| {
+        path.contains(['.', '/']) && severity(message) == Some(LintSeverity::Error)
+    };
+    parts(line).is_some_and(is_error)
+}
+
 /// `a.py:3:5: message`, `a.py:3: message` and `a.py:3:5 - message`.
 fn parts(line: &str) -> Option<(&str, u32, &str)> {
     let line = line.trim_start();

@@ -4,6 +4,8 @@ mod checkstyle;
 mod eslint;
 mod lines;
 
+pub use lines::error_at_a_place;
+
 use super::configured::{LOOKS_AT, LintFormat};
 use super::{LintSeverity, Linter, Paths};
 use crate::builds::cargo;

@@ -1,7 +1,8 @@
 """Runs pytest and reports its tests over a descriptor that the processes of tests do not inherit.
 
 Arguments: the folders to search for the project's modules, separated as in PATH, and pytest's own. pytest itself is imported before
-they are searched, so that no module of the project can take its place. Tests run in this process, like the code that they test.
+they are searched, so that no module of the project can take its place, and what it has loaded takes no place of the project's. Tests
+run in this process, like the code that they test.
 """
 
 import json
@@ -37,6 +38,27 @@ class Channel:
         line = self._start + self._dumps(value).encode() + b"\n"
         while line:
             line = line[self._write(DESCRIPTOR, line):]
+
+
+def set_aside(folders):
+    """Packages that pytest has loaded and the project has too, such as pluggy: pytest keeps what it has, and tests load the project's."""
+    installed = {name.partition(".")[0] for name, module in list(sys.modules.items()) if is_installed(module)}
+    of_project = {name for name in installed for folder in folders if is_module(os.path.join(folder, name))}
+    of_pytest = of_project & {"pytest", "_pytest"}
+    if of_pytest:
+        sys.exit(f"error: {min(of_pytest)} of the project is what runs its tests: what they say of it is not known")
+    for name in list(sys.modules):
+        if name.partition(".")[0] in of_project:
+            del sys.modules[name]
+
+
+def is_installed(module):
+    parts = (getattr(module, "__file__", None) or "").split(os.sep)
+    return "site-packages" in parts or "dist-packages" in parts
+
+
+def is_module(path):
+    return os.path.isfile(path + ".py") or os.path.isfile(os.path.join(path, "__init__.py"))
 
 
 def reporter(pytest, channel, lines):
@@ -84,6 +106,7 @@ def main():
     import pytest
 
     channel = Channel()
+    set_aside(folders.split(os.pathsep))
     sys.path[:0] = folders.split(os.pathsep)
     os.environ["PYTHONPATH"] = folders
     sys.argv = [pytest.__file__, *arguments]
