@@ -51,6 +51,11 @@ pub fn from_report(report: &Report) -> u8 {
                 // A critic that a pin enforces.
                 (ACCEPTED, code, _) if code != ACCEPTED => code,
                 (ACCEPTED, _, Approval::Refused { .. }) => NOT_ACCEPTED,
+                // Whoever asks and hears nothing does not know more than before.
+                (ACCEPTED, ..) if report.is_unread() => match from_judgement(&report.critics.enforced()) {
+                    ACCEPTED => FaultKind::GuardRun.exit_code(),
+                    code => code,
+                },
                 (code, _, Approval::Approved { .. } | Approval::NotAsked(_) | Approval::Refused { .. }) => code,
             }
         }

@@ -105,7 +105,7 @@ fn a_missing_server_is_named() {
     assert!(said.contains("server-missing") && said.contains("guardhost-server"), "{said}");
     // On the PATH it is found.
     let found = run(server().parent().expect("a folder"));
-    assert!(String::from_utf8_lossy(&found.stdout).contains("lanes"), "{found:?}");
+    assert!(String::from_utf8_lossy(&found.stdout).contains("no queue is named"), "{found:?}");
 }
 
 /// docs/variables.md is made of the description of the command line.

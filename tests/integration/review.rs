@@ -187,7 +187,7 @@ fn guards_decide_first_and_credentials_are_shown_to_no_model() {
     place.repo.git(&["rm", "-qf", "broken.py"]);
     place.repo.write("secrets.json", "{\"a\": 1}\n");
     place.repo.git(&["add", "-Af"]);
-    let hidden = place.review(&["--provider", &provider]).expect(0).json();
+    let hidden = place.review(&["--provider", &provider]).expect(5).json();
     assert_eq!((&hidden["run"], &hidden["critics"]), (&json!(""), &json!([])));
     assert!(hidden["notices"].to_string().contains("secrets.json is shown to no model"), "{hidden:#}");
 }
@@ -200,6 +200,22 @@ fn a_critic_that_is_none_is_named() {
     assert!(unknown.stdout.contains("critic-devil, critic-panel, critic-questions, critic-self"), "{unknown:?}");
     let devil = place.review(&["--critic", "critic-devil", "--provider", &provider]).expect(0).json();
     assert_eq!((&devil["critics"][0]["id"], &devil["critics"][0]["verdict"]), (&json!("critic-devil"), &json!("pass")));
+}
+
+/// Advice is no verdict, but none at all is no review.
+#[test]
+fn a_review_that_nobody_answered_is_no_success() {
+    let place = Place::new();
+    let silent = place.replies("silent", &[json!("I cannot."), json!("I cannot.")]);
+    let unread = place.review(&["--critic", "critic-devil", "--provider", &silent]).expect(5).json();
+    let critic = &unread["critics"][0];
+    assert_eq!((&critic["mode"], &critic["verdict"]), (&json!("monitor"), &json!("error")), "{critic:#}");
+    // One of two has looked, and the other is shown to have failed.
+    let none = || found(json!([]));
+    let half = place.replies("half", &[json!("I cannot."), json!("I cannot."), none(), none(), none()]);
+    let half = place.review(&["--critic", "critic-devil,critic-panel", "--provider", &half]).expect(0).json();
+    let verdicts: Vec<&Value> = half["critics"].as_array().unwrap().iter().map(|critic| &critic["verdict"]).collect();
+    assert_eq!(verdicts, [&json!("error"), &json!("pass")], "{half:#}");
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub fn published() -> Value {
     json!({
         "$schema": made["$schema"],
         "title": "JSON reports of Guardhost, schema_version 1",
-        "description": "Made from the types of reports; docs/json.md has the same for people. Every key that this version of the host writes is listed, and those that it always writes are required. A later version may write further keys and values.",
+        "description": "Made from the types of reports; docs/json.md says the same of the most read ones for people. Every key that this version of the host writes is listed, and those that it always writes are required. A later version may write further keys and values.",
         "type": "object",
         "properties": { "schema_version": { "const": 1 } },
         "required": ["schema_version"],

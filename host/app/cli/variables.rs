@@ -70,10 +70,10 @@ pub fn rows(variables: &BTreeMap<String, Variable>) -> String {
     text
 }
 
-/// The first sentence of a help, without what follows a semicolon, and without its default: `--help` has all of it.
+/// The beginning of a help, up to what explains it, and without its default: `--help` has all of it.
 fn gist(help: &str) -> String {
     let help = help.replace('\n', " ");
-    let ends = [". ", "; ", " [default"].map(|end| help.find(end));
+    let ends = [". ", "; ", ": ", " (", ", by ", ", in the form", " [default"].map(|end| help.find(end));
     let end = ends.into_iter().flatten().min().unwrap_or(help.len());
     help[..end].replace('|', "\\|")
 }

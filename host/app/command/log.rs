@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use super::commit_trace::traces;
 use super::run_part::{described, part_of};
 use super::run_result::result_of;
-use super::select_run::{named_run, none, recorded, run_or_newest, several};
+use super::select_run::{named_run, newest_wanted, none, recorded, run_or_newest, several};
 use crate::cli::{LogArgs, ShowArgs};
 use crate::context::CommandContext;
 use crate::observing::{self, FoundShared};
@@ -33,13 +33,18 @@ pub fn log(args: &LogArgs, ctx: &CommandContext) -> Result<Report> {
     }
 }
 
-/// The newest run, unless one is named.
+/// The newest run that was to change something, unless one is named: an audit or a review behind it is recorded, too, and not meant. Where
+/// there are only such, the newest of them.
 pub fn show(args: &ShowArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
     let report = match &args.run.run {
         None => {
             let state = repo.state_path();
-            let history = run_or_newest(&state, None, |_| true, "no run is recorded here")?;
+            let is_meant = |run: &History| run.run().is_none_or(|(_, run)| run.command.writes_changes());
+            let history = match newest_wanted(&state, is_meant)? {
+                Some(history) => history,
+                None => run_or_newest(&state, None, |_| true, "no run is recorded here")?,
+            };
             details(&repo, &state, history)?
         }
         Some(name) => named(&repo, name, ctx)?,

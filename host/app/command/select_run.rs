@@ -59,9 +59,16 @@ pub fn run_or_newest(
     missing: &'static str,
 ) -> Result<History> {
     let Some(name) = name else {
-        let is_meant = |history: &History| history.step_of().is_none() && wanted(history);
-        return first(state_dir, is_meant)?
+        return newest_wanted(state_dir, wanted)?
             .ok_or_else(|| Fault::new(FaultKind::Usage, missing).hint("host run --task TEXT makes one").into());
     };
     named_run(state_dir, name)
+}
+
+/// The newest run that is wanted. Steps of plans are not meant.
+///
+/// # Errors
+/// The records cannot be read.
+pub fn newest_wanted(state_dir: &Path, wanted: impl Fn(&History) -> bool) -> Result<Option<History>> {
+    first(state_dir, |history| history.step_of().is_none() && wanted(history))
 }

@@ -47,6 +47,13 @@ impl Judgement {
         shown
     }
 
+    /// As if every guard were enforced: what critics say of a change is advice, and no less worth showing.
+    pub fn enforced(&self) -> Judgement {
+        let mut judgement = self.clone();
+        judgement.evidence.iter_mut().for_each(|evidence| evidence.mode = Mode::Enforce);
+        judgement
+    }
+
     /// No enforced guard rejected or failed.
     pub fn is_accepted(&self) -> bool {
         match self.verdict() {

@@ -17,8 +17,16 @@ pub fn pins(page: &mut PageWriter, report: &PinsReport) {
     // A new guards.toml pins the whole default set.
     let own: Vec<_> = report.changes.iter().filter(is_own).map(|change| escape::inline(&change.id, 64)).collect();
     let folded = own.len() > MOST_OWN && !page.look.verbose;
-    for each in report.changes.iter().filter(|change| !folded || !is_own(change)) {
+    // What stays as it was is counted, unless there is something to say of it.
+    let is_plain =
+        |change: &&PinChange| change.action == PinAction::Unchanged && change.notes.is_empty() && !page.look.verbose;
+    let (unchanged, told): (Vec<_>, Vec<_>) = report.changes.iter().partition(is_plain);
+    for each in told.into_iter().filter(|change| !folded || !is_own(change)) {
         change(page, each);
+    }
+    if !unchanged.is_empty() {
+        let action = page.paint(DIM, PinAction::Unchanged.as_str());
+        page.line(&format!("{action} {}", counted(unchanged)));
     }
     if folded {
         let action = page.paint(GREEN, PinAction::Added.as_str());
@@ -41,7 +49,7 @@ fn ending(report: &PinsReport) -> String {
         return format!("written: {}; review and commit", report.written.join(", "));
     }
     match report.command {
-        PinCommand::Verify => format!("verified: {} as locked", counted(&report.changes)),
+        PinCommand::Verify => format!("verified: {} as locked", counted(report.changes.iter().collect())),
         PinCommand::Publish => "published".to_owned(),
         PinCommand::Lock
         | PinCommand::Add
@@ -59,7 +67,7 @@ fn ending(report: &PinsReport) -> String {
     }
 }
 
-fn counted(changes: &[PinChange]) -> String {
+fn counted(changes: Vec<&PinChange>) -> String {
     let languages = changes.iter().filter(|change| change.reads.is_some()).count();
     let guards = format_units::count(changes.len() - languages, "guard");
     match languages {

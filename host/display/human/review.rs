@@ -7,7 +7,6 @@ use super::notes::notices;
 use super::table::{self, Cell, cell};
 use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
 use crate::format_units;
-use guardhost_core::change::{Judgement, Mode};
 use guardhost_core::vote::{Approval, Ballot, Vote};
 use guardhost_report::{CheckReport, Refined, Refinement, ReviewReport, StepDone, escape};
 
@@ -24,6 +23,7 @@ pub fn review(page: &mut PageWriter, report: &ReviewReport) {
         let failed = report.critics.evidence.iter().filter(|critic| critic.verdict.code().is_some()).count();
         let what = match (advice, failed) {
             (0, 0) => "no objection".to_owned(),
+            _ if report.is_unread() => "failed, so nobody has read the change".to_owned(),
             (0, 1) => "1 failed".to_owned(),
             (0, _) => format!("{failed} failed"),
             (1, _) => "1 piece of advice".to_owned(),
@@ -33,7 +33,11 @@ pub fn review(page: &mut PageWriter, report: &ReviewReport) {
     }
     findings(
         page,
-        &CheckReport { judgement: advice(report), quotes: report.check.quotes.clone(), ..CheckReport::default() },
+        &CheckReport {
+            judgement: report.critics.enforced(),
+            quotes: report.check.quotes.clone(),
+            ..CheckReport::default()
+        },
     );
     ballots(page, &report.votes);
     if let Some(refined) = &report.refined {
@@ -100,13 +104,6 @@ pub fn refinement(page: &PageWriter, refined: &Refined) -> String {
             format!("{}{why}", page.paint(YELLOW, "not refined"))
         }
     }
-}
-
-/// What critics say, as findings that are not marked as monitored: all of it is advice.
-fn advice(report: &ReviewReport) -> Judgement {
-    let mut judgement = report.critics.clone();
-    judgement.evidence.iter_mut().for_each(|critic| critic.mode = Mode::Enforce);
-    judgement
 }
 
 fn row(page: &PageWriter, vote: &Vote) -> Vec<Cell> {

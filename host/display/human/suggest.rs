@@ -43,7 +43,7 @@ pub fn suggest(page: &mut PageWriter, report: &SuggestReport) {
     }
     page.gap();
     if report.suggestions.is_empty() {
-        page.line("nothing is suggested: the past carries none of the guards that are off, and no other settings");
+        page.line("nothing is suggested: no guard that is off, and no other setting, caught enough for its alarms");
     }
     for found in report.others.iter().filter(|found| !found.caught.is_empty()) {
         let what = format!("not suggested: {}", headline(found, report));

@@ -37,6 +37,8 @@
     found = found.filter(row => !plan(row)).flatMap(row => [row, ...(steps.get(row.id) || [])]);
   };
 
+  // As the pages write numbers.
+  const grouped = number => String(number).replace(/\B(?=(\d{3})+$)/g, "\u2009");
   const heading = day => {
     const item = document.createElement("li"), head = document.createElement("h2");
     item.className = "day";
@@ -54,7 +56,7 @@
       items.push(row);
     }
     list.replaceChildren(...items);
-    $("find-count").textContent = found.length ? `${from + 1} to ${from + part.length} of ${found.length}` : "none";
+    $("find-count").textContent = found.length ? `${grouped(from + 1)} to ${grouped(from + part.length)} of ${grouped(found.length)}` : "none";
     $("find-newer").disabled = from === 0;
     $("find-older").disabled = from + ROWS >= found.length;
     $("find-pages").hidden = found.length <= ROWS;

@@ -204,7 +204,7 @@ fn pager(context: &PageContext<'_>, board: &Board) -> Markup {
     html! {
         @if matches!(context.place, SourceLocation::File) {
             nav.pager #find-pages aria-label="Pages of the list" hidden {
-                button type="button" #find-newer { "Back" } button type="button" #find-older { "On" }
+                button type="button" #find-newer { "Previous" } button type="button" #find-older { "Next" }
             }
         } @else if board.previous.is_some() || board.next.is_some() {
             nav.pager aria-label="Pages of the list" {
@@ -266,7 +266,7 @@ fn row_of(context: &PageContext<'_>, row: &BoardRow, is_step: bool) -> Markup {
 }
 
 /// The end of the id, which differs between runs of the same hour.
-fn end_of(id: &str) -> &str {
+pub(super) fn end_of(id: &str) -> &str {
     let start = id.char_indices().rev().nth(7).map_or(0, |(at, _)| at);
     &id[start..]
 }

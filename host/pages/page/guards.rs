@@ -5,6 +5,7 @@ use guardhost_report::VerdictKind;
 use maud::{Markup, html};
 
 use super::PageContext;
+use super::board::end_of;
 use super::location::{Page, anchor};
 use super::text::{Tone, amount, block, chip, count, inline, left_out, micros, short};
 use crate::view::{GuardFigures, RoundView, RunView, percentile};
@@ -77,7 +78,7 @@ pub fn guard(context: &PageContext<'_>, id: &str, guard: &GuardFigures<'_>) -> M
                             Some(path) => a href=(context.place.line(&page, path, finding.line)) { (inline(path, 200)) @if let Some(line) = finding.line { ":" (line) } },
                             None => a href=(context.place.href(&page)) { "the whole change" },
                         }
-                        span.quiet { " · round " (round) " of " (short(run.title(), 80)) }
+                        span.quiet { " · round " (round) " of " (short(run.title(), 80)) " · " code { (inline(end_of(&run.id), 40)) } }
                     }
                     p { (block(&finding.message, 600, 0)) }
                 }

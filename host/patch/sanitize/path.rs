@@ -1,5 +1,7 @@
 //! Which paths a patch may touch.
 
+use std::collections::BTreeSet;
+
 use guard_files::Globs;
 
 use super::names::{folded, unsafe_part};
@@ -49,17 +51,32 @@ pub fn check_paths(paths: &[RepoPath], rules: &Rules) -> Result<(), Refused> {
     paths.iter().try_for_each(|path| check(path, rules, protected, allowed))
 }
 
-/// Checks that none of these paths holds the rules that judge a change: files that choose and pin guards, and components that are
-/// pinned by their path. For changes that a person staged: git has accepted their other paths already.
+/// Checks that none of these paths holds the rules that judge a change (see `holds_rules`). For changes that a person staged: git has
+/// accepted their other paths already. What follows of it, refusal or approval, is said by whoever asks.
 ///
 /// # Errors
-/// [`Refused`] for the first path that does.
+/// [`Refused`] at the first path that does; its message names the others.
 pub fn check_rule_files(paths: &[RepoPath], rules: &Rules) -> Result<(), Refused> {
-    let found = paths.iter().find(|path| holds_rules(&folded(path.as_bytes()), rules));
-    found.map_or(Ok(()), |path| Err(Refused::at(RefusedKind::Protected, path, RULES)))
+    let found: BTreeSet<&RepoPath> = paths.iter().filter(|path| holds_rules(&folded(path.as_bytes()), rules)).collect();
+    let mut found = found.into_iter();
+    let Some(first) = found.next() else { return Ok(()) };
+    Err(Refused::at(RefusedKind::Protected, first, format_args!("{RULES}{}", also(&found.collect::<Vec<_>>()))))
 }
 
-const RULES: &str = "it holds the rules that judge this change, so it cannot be part of it";
+const RULES: &str = "it holds the rules that judge this change";
+
+/// Paths that are named beside the first; the rest is counted.
+const MOST_NAMED: usize = 4;
+
+fn also(others: &[&RepoPath]) -> String {
+    let named: Vec<String> = others.iter().take(MOST_NAMED).map(|path| path.to_string()).collect();
+    match (named.as_slice(), others.len().saturating_sub(MOST_NAMED)) {
+        ([], _) => String::new(),
+        ([one], _) => format!(", as does {one}"),
+        ([before @ .., last], 0) => format!(", as do {} and {last}", before.join(", ")),
+        (all, more) => format!(", as do {} and {more} more", all.join(", ")),
+    }
+}
 
 fn check(path: &RepoPath, rules: &Rules, protected: &ReadGlobs, allowed: &ReadGlobs) -> Result<(), Refused> {
     let refuse = |kind, why: &dyn std::fmt::Display| Err(Refused::at(kind, path, why));
@@ -84,7 +101,7 @@ fn check(path: &RepoPath, rules: &Rules, protected: &ReadGlobs, allowed: &ReadGl
     }
     let folded = folded(bytes);
     if holds_rules(&folded, rules) && !rules.allow_rule_files {
-        return refuse(RefusedKind::Protected, &RULES);
+        return refuse(RefusedKind::Protected, &format_args!("{RULES}, so it cannot be part of it"));
     }
     let protected = protected.matching(&folded);
     let secret = sensitive::secret(&folded);

@@ -56,10 +56,9 @@ impl RefusalReport {
     /// Of a change of the rules, at a door where people stand.
     pub fn needs_approval(refused: &Refused) -> Self {
         let message = match &refused.path {
-            Some(_) => "it holds the rules that judge this change, so the change needs an approval",
-            None => "this change alters the rules that judge it, so it needs an approval",
+            Some(_) => format!("{}, so the change needs an approval", refused.message),
+            None => "this change alters the rules that judge it, so it needs an approval".to_owned(),
         };
-        let message = message.to_owned();
         let (kind, code) = (RefusalKind::NeedsApproval, "rules-changed".to_owned());
         RefusalReport { kind, code, path: refused.path.clone(), message, at: Vec::new() }
     }

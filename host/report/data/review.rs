@@ -31,6 +31,13 @@ pub struct ReviewReport {
     pub micros: u64,
 }
 
+impl ReviewReport {
+    /// Nobody read the change: no model was asked, or every critic that was asked failed. A vote is an answer, whatever it says.
+    pub fn is_unread(&self) -> bool {
+        self.votes.is_empty() && self.critics.evidence.iter().all(|critic| critic.verdict.code().is_some())
+    }
+}
+
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "postedReview")]
 pub struct PostedReview {

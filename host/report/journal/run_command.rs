@@ -44,6 +44,19 @@ impl RunCommand {
         }
     }
 
+    /// Whether it asks for changes, as a person who speaks of a run means it. What a newer version did may have.
+    pub fn writes_changes(&self) -> bool {
+        match self {
+            RunCommand::Run
+            | RunCommand::Patch
+            | RunCommand::Plan
+            | RunCommand::Improve
+            | RunCommand::Fix
+            | RunCommand::Unknown(_) => true,
+            RunCommand::Planner | RunCommand::Review | RunCommand::Audit | RunCommand::Pr => false,
+        }
+    }
+
     /// Whether other runs may be steps of it.
     pub fn has_steps(&self) -> bool {
         match self {
@@ -71,6 +84,10 @@ mod tests {
             assert_eq!(serde_json::to_string(&command).expect("JSON"), json);
             let is_unknown = matches!(command, RunCommand::Unknown(_));
             assert_eq!(is_unknown, ["of-tomorrow", ""].contains(&word), "{word}");
+            // Only what asks for changes may have steps.
+            assert!(command.writes_changes() || !command.has_steps(), "{word}");
+            let looks_alone = ["planner", "review", "audit", "pr"].contains(&word);
+            assert_eq!(command.writes_changes(), !looks_alone, "{word}");
         }
     }
 }

@@ -27,6 +27,19 @@ pub fn address(args: &QueueArgs) -> Result<Address> {
     args.queue.parse().map_err(|error: QueueError| Fault::new(FaultKind::Usage, error).into())
 }
 
+/// A queue that other processes reach: `memory:` ends with this one.
+///
+/// # Errors
+/// [`FaultKind::Usage`], with `what` cannot be done without one.
+pub fn check_shared(args: &QueueArgs, what: &str) -> Result<()> {
+    if address(args)? != Address::Memory {
+        return Ok(());
+    }
+    let hint = "--queue or GUARDHOST_QUEUE names it, the same for submitters and workers: nats://HOST:PORT, or \
+                postgresql://USER@HOST/DATABASE; without one, `host check` judges on this machine";
+    Err(Fault::new(FaultKind::Usage, format!("{what}: no queue is named")).hint(hint).into())
+}
+
 pub fn settings(args: &QueueArgs, believed: Option<KnownKeys>) -> Result<FleetSettings> {
     let name = &args.fleet;
     let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';

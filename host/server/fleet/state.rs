@@ -8,7 +8,7 @@ use guardhost_fleet::queue::{DeadJob, Status};
 use guardhost_report::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker, Report};
 
 use super::Shown;
-use super::connection::{failed, job_id, open, own_key, runtime};
+use super::connection::{check_shared, failed, job_id, open, own_key, runtime};
 use crate::cli::{FleetCommand, FleetRetryArgs};
 use host::command::CommandContext;
 
@@ -18,6 +18,7 @@ const MOST_DEAD: usize = 100_000;
 pub fn fleet(command: &FleetCommand, ctx: &CommandContext) -> Result<Shown> {
     match command {
         FleetCommand::Status(args) => runtime(1)?.block_on(async {
+            check_shared(&args.queue, "there is no fleet to show")?;
             let queue = open(&args.queue, ctx).await?;
             let status = queue.status().await.map_err(failed)?;
             Ok(match args.metrics {
@@ -35,6 +36,7 @@ pub fn fleet(command: &FleetCommand, ctx: &CommandContext) -> Result<Shown> {
 
 /// Takes one job in again, or all of which a word is in the reason.
 async fn retry(args: &FleetRetryArgs, ctx: &CommandContext<'_>) -> Result<Shown> {
+    check_shared(&args.queue, "there are no jobs to take in again")?;
     let queue = open(&args.queue, ctx).await?;
     if let Some(job) = &args.job {
         let id = job_id(job)?;

@@ -16,7 +16,7 @@ use guardhost_git::{Repo, range, rules_commit, staged, staged_in, worktree};
 use guardhost_report::{Report, SubmitOutcome, SubmitReport};
 use tokio::sync::watch;
 
-use super::connection::{address, failed, job_id, keys, open, runtime, settings};
+use super::connection::{address, check_shared, failed, job_id, keys, open, runtime, settings};
 use super::{Shown, many};
 use crate::cli::SubmitArgs;
 use crate::judging::{Bench, HostJudge, Repositories, Submission, job_of};
@@ -36,9 +36,11 @@ pub fn submit(args: &SubmitArgs, ctx: &CommandContext) -> Result<Shown> {
         let what = "--config is a file of this machine, and workers read the rules from the base commit";
         return Err(Fault::new(FaultKind::Usage, what).hint("commit the rules, or use host check").into());
     }
-    if args.stdin && is_local {
-        let fault = Fault::new(FaultKind::Usage, "--stdin is for the queue of a fleet");
-        return Err(fault.hint("name it with --queue; `host check --range` judges one range here").into());
+    if args.stdin {
+        check_shared(&args.queue, "there is nowhere to submit many ranges")?;
+    }
+    if args.job.is_some() {
+        check_shared(&args.queue, "there is nowhere to ask for the job")?;
     }
     runtime(THREADS)?.block_on(async {
         let queue = open(&args.queue, ctx).await?;

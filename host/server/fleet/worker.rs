@@ -7,7 +7,6 @@ use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_fleet::objects::Mirrors;
-use guardhost_fleet::queue::Address;
 use guardhost_fleet::shared_verdicts::SignedVerdicts;
 use guardhost_fleet::worker::{Unheard, Worker};
 use guardhost_provider::Cancel;
@@ -15,7 +14,7 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::JoinError;
 
-use super::connection::{address, data_folder, listed_keys, open_believing, own_key, remotes, runtime, settings};
+use super::connection::{check_shared, data_folder, listed_keys, open_believing, own_key, remotes, runtime, settings};
 use crate::cli::WorkerArgs;
 use crate::judging::{Bench, FleetVerdicts, HostJudge, Repositories};
 use host::command::CommandContext;
@@ -25,10 +24,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// Ends when the process is asked to stop, after the jobs that it has; the rest of them comes back to other workers.
 pub fn worker(args: &WorkerArgs, ctx: &CommandContext, cancel: &Cancel) -> Result<()> {
-    if address(&args.queue)? == Address::Memory {
-        let what = "a worker needs a queue that others can reach";
-        return Err(Fault::new(FaultKind::Usage, what).hint("--queue nats://HOST:PORT, or postgresql://…").into());
-    }
+    check_shared(&args.queue, "there is nowhere to take jobs from")?;
     let threads = ctx.process.threads.max(2);
     let runtime = runtime(threads)?;
     let done = runtime.block_on(work(args, ctx, cancel));

@@ -28,6 +28,19 @@ fn a_wrong_command_line_and_a_missing_repository_end_as_those_of_host_do() {
     assert!(text(&missing.stdout).starts_with("{\"schema_version\""), "{missing:?}");
 }
 
+/// A queue in memory ends with its process: a fleet without jobs and workers would be shown as if it were one that rests.
+#[test]
+fn what_asks_a_fleet_wants_to_know_which() {
+    for words in
+        [&["fleet", "status"][..], &["fleet", "retry", "--all"], &["worker"], &["submit", "--job", &"0".repeat(64)]]
+    {
+        let asked = server(words);
+        assert_eq!(asked.status.code(), Some(2), "{asked:?}");
+        let said = text(&asked.stderr);
+        assert!(said.contains("no queue is named") && said.contains("GUARDHOST_QUEUE"), "{words:?}: {said}");
+    }
+}
+
 /// It compiles guards, and confines what they start, in processes of its own, as `host` does.
 #[test]
 fn it_has_the_parts_that_run_as_processes_of_their_own() {

@@ -1,4 +1,5 @@
-//! The reference of `docs/json.md`: every type once, and a key that says nothing but its name and type in one line with others.
+//! The reference of `docs/json.md`: what a change came to, which scripts read most, with every type once, and a key that says nothing but its
+//! name and type in one line with others. Of the other reports only the names: the schema has their keys, with the same words.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,6 +14,9 @@ const WORTH_A_LINK: usize = 4;
 /// A key with the same meaning in this many types is described once for all of them.
 const COMMON: usize = 3;
 
+/// Reports whose keys are described here too: what a hook, a build or a loop reads.
+const DESCRIBED: [&str; 4] = ["check", "apply", "run", "failure"];
+
 /// The keys of every type.
 type OfTypes<'s> = BTreeMap<&'s str, Vec<Key<'s>>>;
 
@@ -25,16 +29,23 @@ struct Page<'s> {
     below_a_key: BTreeSet<&'s str>,
 }
 
-/// The reports in the order of their type, each with its keys; then the types that they share, in the order in which they are named.
+/// The name of every report; then those that are described, in the order of their type, each with its keys, and the types that they share,
+/// in the order in which they are named.
 pub fn page(schema: &Value) -> String {
-    let definitions = schema["$defs"].as_object().expect("definitions");
+    let all = schema["$defs"].as_object().expect("definitions");
+    let reports = reports(schema, all);
+    let mut text = "## Reports\n\n| of | definition |\n|---|---|\n".to_owned();
+    for (name, entry) in &reports {
+        let name = if DESCRIBED.contains(name) { link(name) } else { format!("`{name}`") };
+        let _ = writeln!(text, "| {} | {name} |", description(entry));
+    }
+    let reports: Vec<_> = reports.into_iter().filter(|(name, _)| DESCRIBED.contains(name)).collect();
+    let definitions = &reached(all, &reports);
     let of_types: OfTypes = definitions.iter().map(|(name, definition)| (name.as_str(), keys(definition))).collect();
     let common = common_keys(definitions, &of_types);
-    let reports = reports(schema, definitions);
     let mut seen: BTreeSet<&str> = reports.iter().map(|(name, _)| *name).collect();
     let below_a_key = below_a_key(definitions, &of_types, &seen);
     let page = Page { definitions, of_types, common, below_a_key };
-    let mut text = "## Reports\n".to_owned();
     for (name, entry) in &reports {
         page.section(&mut text, name, description(entry));
     }
@@ -54,6 +65,18 @@ pub fn page(schema: &Value) -> String {
         let shared = nearest.iter().filter(|name| !page.below_a_key.contains(*name));
         shared.for_each(|name| page.section(&mut text, name, ""));
     }
+}
+
+/// The definitions of these reports, and all that they name.
+fn reached(all: &Map<String, Value>, reports: &[(&str, &Value)]) -> Map<String, Value> {
+    let mut reached = Map::new();
+    let mut open: Vec<&str> = reports.iter().map(|(name, _)| *name).collect();
+    while let Some(name) = open.pop() {
+        if reached.insert(name.to_owned(), all[name].clone()).is_none() {
+            names_in(&all[name], &mut open);
+        }
+    }
+    reached
 }
 
 /// The name of every report, and the entry that says which commands print it.

@@ -36,7 +36,10 @@ impl Reviewing<'_> {
             (Ok(()), Approval::Refused { why }) => {
                 (RunEnd::Result(RunOutcome::NoChange), format!("not approved: {}", why.text()))
             }
-            (Ok(()), Approval::NotAsked(_)) => (RunEnd::Result(RunOutcome::NoChange), "reviewed".to_owned()),
+            (Ok(()), Approval::NotAsked(_)) => {
+                let what = if report.is_unread() { "no critic could answer" } else { "reviewed" };
+                (RunEnd::Result(RunOutcome::NoChange), what.to_owned())
+            }
         };
         let micros = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         let decision = Decision { rationale: Some(rationale), ..Decision::end_of(id, end, micros) };

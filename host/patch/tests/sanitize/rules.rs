@@ -161,6 +161,23 @@ fn what_people_stage_leaves_the_rules_alone() {
     }
 }
 
+/// Whoever is refused one file at a time takes the change back one file at a time.
+#[test]
+fn every_file_of_the_rules_is_named() {
+    let said = |paths: &[&str]| {
+        let paths: Vec<RepoPath> = paths.iter().map(|path| RepoPath::from(*path)).collect();
+        check_rule_files(&paths, &Rules::default()).unwrap_err().to_string()
+    };
+    let held = "it holds the rules that judge this change";
+    assert_eq!(said(&["a.py", "guards.toml"]), format!("guards.toml: {held}"));
+    assert_eq!(said(&["guards.toml", "a.py", "guards.lock"]), format!("guards.lock: {held}, as does guards.toml"));
+    let three = ["guards.toml", "guards.lock", "api/guards.baseline.json", "guards.lock"];
+    assert_eq!(said(&three), format!("api/guards.baseline.json: {held}, as do guards.lock and guards.toml"));
+    let many = ["guards.toml", ".guards/a", ".guards/b", ".guards/c", ".guards/d", ".guards/e", ".guards/f"];
+    let named = ".guards/b, .guards/c, .guards/d, .guards/e and 2 more";
+    assert_eq!(said(&many), format!(".guards/a: {held}, as do {named}"));
+}
+
 #[test]
 fn a_tree_that_cannot_be_read_refuses() {
     let gone = Tree { oid: guardhost_core::change::Oid::ZERO_SHA1, ..base() };

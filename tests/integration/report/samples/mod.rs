@@ -164,6 +164,10 @@ fn install() -> InstallReport {
         files: vec![
             file("git", "/repo/.git/hooks/pre-commit", FileState::Created),
             file("claude", "/repo/.claude/settings.local.json", FileState::Changed),
+            file("claude", "/repo/.git/info/exclude", FileState::Changed),
+            file("codex", "/repo/.codex/hooks.json", FileState::Created),
+            file("codex", "/repo/.git/info/exclude", FileState::Changed),
+            file("gemini", "/repo/.git/info/exclude", FileState::Unchanged),
         ],
         notices: vec!["commit the workflow".to_owned()],
     }
