@@ -80,6 +80,8 @@ pub struct LanguageClaim {
     pub interpreters: Cow<'static, [ClaimText]>,
     pub line_comments: Cow<'static, [ClaimText]>,
     pub block_comments: Cow<'static, [(ClaimText, ClaimText)]>,
+    pub sleep_marks: Cow<'static, [ClaimText]>,
+    pub error_marks: Cow<'static, [ClaimText]>,
     pub answers: TextQuestions,
 }
 

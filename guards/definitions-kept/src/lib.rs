@@ -79,7 +79,7 @@ impl Guard for DefinitionsKept {
                 let need = match item.kind {
                     DefinitionKind::Fixture => needs::of_fixture(change, &effort, file, after, item),
                     DefinitionKind::Method if came.elsewhere(&item.name, file.path()) => None,
-                    DefinitionKind::Method => needs::of_member(change, &effort, file, after, item),
+                    DefinitionKind::Method => needs::of_member(change, &effort, file, (before, after), item),
                     _ => vanished::used_here(change, file, before, after, item, &came),
                 };
                 findings.extend(need.map(|need| finding(file, item, &need)));

@@ -113,7 +113,7 @@ fn is_only_called(code: &str, name: &str) -> bool {
 }
 
 /// Whether another file of the candidate has the name, or that could not be looked for.
-fn is_named_elsewhere(change: &Change, touched: &Touched, name: &str) -> bool {
+pub fn is_named_elsewhere(change: &Change, touched: &Touched, name: &str) -> bool {
     if name.is_empty() || name.len() > 400 || !touched.may_search() {
         return true;
     }
@@ -138,7 +138,7 @@ fn is_served(touched: &Touched, name: &str) -> bool {
 }
 
 /// Whether no module comes whose names are all taken.
-fn pours_as_before(before: &Outline, after: &Outline) -> bool {
+pub fn pours_as_before(before: &Outline, after: &Outline) -> bool {
     after.globs.iter().all(|module| before.globs.contains(module))
 }
 

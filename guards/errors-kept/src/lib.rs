@@ -7,8 +7,8 @@ mod unchecked;
 
 use std::collections::BTreeSet;
 
-use guard_sdk::files::{Globs, Kind, is_tooling, kind_of};
-use guard_sdk::{About, Change, File, Finding, Guard, Severity, Stage, Verdict, files, guard, log};
+use guard_sdk::files::{Globs, Kind, kind_of};
+use guard_sdk::{About, Change, File, Finding, Guard, Severity, Side, Stage, Verdict, files, guard, log};
 use lexing::{Language, Line, masked};
 use serde::Deserialize;
 
@@ -41,14 +41,14 @@ impl Guard for ErrorsKept {
         let (mut findings, mut judged) = (Vec::new(), false);
         let mut aside: Vec<(String, u32)> = Vec::new();
         for file in change.files().filter(|file| is_judged(file, &settings)) {
-            let Some(language) = files::Language::from_path(file.path()).and_then(Language::from_file_language) else {
-                continue;
-            };
-            let Ok(after) = file.after().text() else { continue };
-            judged = true;
-            if !may_matter(&file, &after, language) {
+            let lexed = files::Language::from_path(file.path()).and_then(Language::from_file_language);
+            if lexed.is_none() && change.languages(Side::After).language(file.path()).is_none() {
                 continue;
             }
+            let Ok(after) = file.after().text() else { continue };
+            judged = true;
+            findings.extend(swallowed::find(change, &file, &after));
+            let Some(language) = lexed.filter(|language| may_matter(&file, &after, *language)) else { continue };
             let Some(lines) = masked(&after, language) else {
                 log::info(format!("{}: its strings cannot be told apart", file.path()));
                 continue;
@@ -70,13 +70,10 @@ fn is_judged(file: &File, settings: &Settings) -> bool {
     kind_of(file.path()) == Kind::Code && file.after().is_regular() && is_new && !settings.ignore.matches(file.path())
 }
 
-/// Whether a text can have a handler at all, or the change writes the word of a comment or a cast that is looked for.
+/// Whether work may be lost in a text, or the change writes the word of a comment or a cast that is looked for.
 fn may_matter(file: &File, after: &str, language: Language) -> bool {
-    let has_handler = swallowed::handler_words(language, file.path()).iter().any(|word| after.contains(word));
     let new: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
-    let may_be_lost = unawaited::may_have(after, language);
-    has_handler
-        || may_be_lost
+    unawaited::may_have(after, language)
         || (1..).zip(after.lines()).any(|(number, line)| new.contains(&number) && unchecked::may_reach(line))
 }
 
@@ -84,27 +81,7 @@ fn judge(file: &File, after: &str, lines: &[Line], language: Language, aside: &m
     let path = file.path();
     let new: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
     let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
-    let handlers = swallowed::handlers(lines, language, path);
-    let was = match handlers.is_empty() {
-        true => 0,
-        false => swallowed::handlers(&masked(&before, language).unwrap_or_default(), language, path).len(),
-    };
-    // Handlers that only moved are no news.
-    let gained = handlers.len().saturating_sub(was);
-    let is_new =
-        |handler: &&swallowed::Handler| (handler.first..=handler.last).any(|at| new.contains(&lines[at].number));
     let mut findings: Vec<Finding> = Vec::new();
-    let mut found: Vec<&swallowed::Handler> = handlers.iter().filter(is_new).collect();
-    // What only developers run may go on: they see what comes of it.
-    let is_mild = |handler: &swallowed::Handler| handler.is_mild || is_tooling(path);
-    found.sort_by_key(|handler| handler.is_mild);
-    for severity in [Severity::Error, Severity::Warning] {
-        let of_it: Vec<_> =
-            found.iter().take(gained).filter(|handler| is_mild(handler) == (severity == Severity::Warning)).collect();
-        if let Some(first) = of_it.first() {
-            findings.push(swallows(path, lines, first, &of_it, severity));
-        }
-    }
     let was_lost = match unawaited::may_have(&before, language) {
         true => unawaited::find(&masked(&before, language).unwrap_or_default(), language).len(),
         false => 0,
@@ -136,25 +113,6 @@ fn judge(file: &File, after: &str, lines: &[Line], language: Language, aside: &m
         }
     }
     findings
-}
-
-fn swallows(
-    path: &str,
-    lines: &[Line],
-    first: &swallowed::Handler,
-    all: &[&&swallowed::Handler],
-    severity: Severity,
-) -> Finding {
-    let more = if all.len() > 1 { format!(", and {} more like it", all.len() - 1) } else { String::new() };
-    let finding = Finding::error("error-swallowed", format!("`{}` hides every error of what it surrounds{more}", first.shown))
-        .at(path, lines[first.first].number)
-        .to(lines[first.last].number)
-        .help("Handle the error, log it, or let it go up; catch only the kind that you expect, and say in a comment why it may be ignored.");
-    let finding = all.iter().skip(1).take(9).fold(finding, |finding, other| {
-        let (first, last) = (lines[other.first].number, lines[other.last].number);
-        finding.related(path, first..=last, other.shown.clone())
-    });
-    Finding { severity, ..finding }
 }
 
 /// One warning for all lines of the change.

@@ -2,7 +2,15 @@ use errors_kept::ErrorsKept;
 
 #[test]
 fn cases() {
-    guard_sdk::testing::cases::<ErrorsKept>(concat!(env!("CARGO_MANIFEST_DIR"), "/cases"));
+    guard_sdk::testing::cases_with::<ErrorsKept>(
+        concat!(env!("CARGO_MANIFEST_DIR"), "/cases"),
+        const {
+            &[
+                guard_sdk::testing::TextReader::new::<language_parsers::Parsers>(),
+                guard_sdk::testing::TextReader::new::<language_grammars::Grammars>(),
+            ]
+        },
+    );
 }
 
 #[test]

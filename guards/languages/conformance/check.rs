@@ -110,7 +110,8 @@ fn holds(fact: &str, text: &str, reading: &Reading) -> bool {
     match what {
         "open" => outline.is_open,
         "closed" => !outline.is_open,
-        "swallowed" => !outline.swallowed.is_empty(),
+        "swallowed" => outline.swallowed.iter().any(|hidden| !hidden.is_meant),
+        "excused" => outline.swallowed.iter().any(|hidden| hidden.is_meant),
         "bound" => has(&outline.bound),
         "top" => has(&outline.top),
         "offered" => has(&outline.offered),

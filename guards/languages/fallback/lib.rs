@@ -64,6 +64,9 @@ impl Language {
             line_comments: owned(line_comments),
             block_comments,
             strings: owned(strings),
+            // It has no outline.
+            sleep_marks: Vec::new(),
+            error_marks: Vec::new(),
             answers: PROBLEMS,
         }
     }

@@ -80,6 +80,28 @@ impl Language {
         }
     }
 
+    fn sleep_marks(self) -> &'static [&'static str] {
+        match self {
+            Language::Python => &["skip", "Skip", "xfail", "expectedFailure", "return", "__test__"],
+            #[rustfmt::skip]
+            Language::JavaScript | Language::TypeScript => &[
+                "skip", "only", "todo", "fixme", "fails", "failing", ".fail(", "xit", "xtest", "xdescribe", "xspecify", "xcontext", "fit(", "fdescribe",
+                "pending(", "return", "runIf",
+            ],
+            Language::Rust => &["ignore", "cfg", "return"],
+            // Another component reads its tests.
+            Language::Go => &[],
+        }
+    }
+
+    fn error_marks(self) -> &'static [&'static str] {
+        match self {
+            Language::Python => &["except"],
+            Language::JavaScript | Language::TypeScript => &["catch"],
+            Language::Rust | Language::Go => &[],
+        }
+    }
+
     fn claim(self) -> Claim {
         let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
         let (line, blocks) = self.comments();
@@ -94,6 +116,8 @@ impl Language {
             line_comments: texts(&[line]),
             block_comments: blocks.iter().map(|(open, close)| ((*open).to_owned(), (*close).to_owned())).collect(),
             strings: texts(self.strings()),
+            sleep_marks: texts(self.sleep_marks()),
+            error_marks: texts(self.error_marks()),
             answers: self.answers(),
         }
     }

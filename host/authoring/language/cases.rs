@@ -57,7 +57,7 @@ pub fn test_language(language: &SingleLanguage, id: &str, cases: &[LanguageCase]
     let mut results = Vec::with_capacity(cases.len());
     for case in cases {
         let begun = std::time::Instant::now();
-        let LanguageOutput { facts, outcome, fuel } = language.read(&case.file, &case.text)?;
+        let LanguageOutput { facts, outcome, fuel, .. } = language.read(&case.file, &case.text)?;
         let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         let expected = case::json::<Map<String, Value>>(&case.source, FILE);
         let differs = |expected: &Map<String, Value>| {

@@ -79,7 +79,7 @@ pub fn certify_language(
             count(|outcome| matches!(outcome, TextOutcome::Failed(_))),
         ],
         fuel: first.iter().map(|output| output.fuel).max().unwrap_or(0),
-        memory: 0,
+        memory: first.iter().map(|output| output.memory).max().unwrap_or(0),
         micros,
         looks,
         growth,

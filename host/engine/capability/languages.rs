@@ -31,6 +31,8 @@ impl Host for StoreData {
                 endings: texts(&claim.endings),
                 line_comments: texts(&claim.line_comments),
                 block_comments: blocks.map(|(open, close)| (open.to_string(), close.to_string())).collect(),
+                sleep_marks: texts(&claim.sleep_marks),
+                error_marks: texts(&claim.error_marks),
                 has_syntax,
                 has_outline,
                 has_names,

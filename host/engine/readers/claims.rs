@@ -107,7 +107,8 @@ pub fn checked(claims: Vec<Claim>) -> Result<Vec<LanguageClaim>, GuardFailure> {
         }
     };
     let claim = |claim: Claim| {
-        let Claim { language, endings, names: whole, interpreters, line_comments, block_comments, answers, .. } = claim;
+        let Claim { language, endings, names: whole, interpreters, .. } = claim;
+        let Claim { line_comments, block_comments, sleep_marks, error_marks, answers, .. } = claim;
         let answers = TextQuestions::from(answers);
         if answers == TextQuestions::default() {
             return Err(wrong(format!("it answers nothing about {}", language.escape_debug())));
@@ -123,6 +124,8 @@ pub fn checked(claims: Vec<Claim>) -> Result<Vec<LanguageClaim>, GuardFailure> {
             interpreters: texts(interpreters)?.into(),
             line_comments: texts(line_comments)?.into(),
             block_comments: blocks.collect::<Result<Vec<_>, GuardFailure>>()?.into(),
+            sleep_marks: texts(sleep_marks)?.into(),
+            error_marks: texts(error_marks)?.into(),
             answers,
         })
     };
@@ -199,6 +202,8 @@ mod tests {
             interpreters: Borrowed(&[Borrowed("go"), Borrowed("awk")]),
             line_comments: Borrowed(&[]),
             block_comments: Borrowed(&[]),
+            sleep_marks: Borrowed(&[]),
+            error_marks: Borrowed(&[]),
             answers,
         }
     }
@@ -243,6 +248,8 @@ mod tests {
             line_comments: vec!["#".to_owned()],
             block_comments: Vec::new(),
             strings: Vec::new(),
+            sleep_marks: Vec::new(),
+            error_marks: Vec::new(),
             answers: questions(problems),
         };
         let found = checked(vec![claim("toy", &["toy", "d.toy"], true)]).unwrap();

@@ -25,6 +25,21 @@ const ANSWER: usize = 16 << 20;
 
 const INTERFACE: &str = "guardhost:language/reader@0.1.0";
 
+/// What it took to read a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadingCost {
+    pub fuel: u64,
+    /// Peak of linear memory, in bytes.
+    pub memory: u64,
+}
+
+impl ReadingCost {
+    /// That of two instances, one after the other.
+    fn and(self, other: ReadingCost) -> ReadingCost {
+        ReadingCost { fuel: self.fuel.saturating_add(other.fuel), memory: self.memory.max(other.memory) }
+    }
+}
+
 pub enum ReaderComponent {
     /// Loaded when the first text is read.
     Embedded(&'static EmbeddedReader, OnceLock<Result<InstancePre<Meter>, GuardFailure>>),
@@ -63,26 +78,31 @@ impl ReaderComponent {
         }
     }
 
-    /// The answers, and the fuel that they took. A text on which the component fails is read once more for each question, so that one of
+    /// The answers, and what they took. A text on which the component fails is read once more for each question, so that one of
     /// them does not take the others' answers with it; what it fails on even so has none.
-    pub fn read(&self, subject: &TextSubject, text: &str, stop: &StopToken) -> Result<(TextAnswers, u64), GuardStop> {
+    pub fn read(
+        &self,
+        subject: &TextSubject,
+        text: &str,
+        stop: &StopToken,
+    ) -> Result<(TextAnswers, ReadingCost), GuardStop> {
         let linked = self.linked().map_err(|failure| GuardStop::Machine(failure.message))?;
         let ask = |wanted| once(linked, subject, wanted, text, stop);
-        let (why, mut fuel) = match ask(subject.wanted)? {
-            (Ok(answers), fuel) => return Ok((answers, fuel)),
-            (Err(why), fuel) => (why, fuel),
+        let (why, mut used) = match ask(subject.wanted)? {
+            (Ok(answers), used) => return Ok((answers, used)),
+            (Err(why), used) => (why, used),
         };
         let each: Vec<TextQuestions> = subject.wanted.each().collect();
         if each.len() == 1 {
-            return Ok((TextAnswers::unanswered(subject.wanted, &NoFacts::Failed(why)), fuel));
+            return Ok((TextAnswers::unanswered(subject.wanted, &NoFacts::Failed(why)), used));
         }
         let mut answers = TextAnswers::default();
         for wanted in each {
             let (one, took) = ask(wanted)?;
-            fuel = fuel.saturating_add(took);
+            used = used.and(took);
             answers = answers.or(one.unwrap_or_else(|why| TextAnswers::unanswered(wanted, &NoFacts::Failed(why))));
         }
-        Ok((answers, fuel))
+        Ok((answers, used))
     }
 }
 
@@ -102,14 +122,14 @@ fn store(linked: &InstancePre<Meter>, limits: &Limits, stop: &StopToken) -> Stor
     store
 }
 
-/// What one instance answers, or how the component fails on the text; and the fuel. Errors: not the text's fault.
+/// What one instance answers, or how the component fails on the text; and what that took. Errors: not the text's fault.
 fn once(
     linked: &InstancePre<Meter>,
     subject: &TextSubject,
     wanted: TextQuestions,
     text: &str,
     stop: &StopToken,
-) -> Result<(Result<TextAnswers, String>, u64), GuardStop> {
+) -> Result<(Result<TextAnswers, String>, ReadingCost), GuardStop> {
     let limits = LIMITS.for_bytes(text.len() as u64);
     let mut store = store(linked, &limits, stop);
     let source = reader::Source {
@@ -123,7 +143,8 @@ fn once(
         Ok(reading) => Ok(TextAnswers::from(reading)),
         Err(error) => Err(failed(&error)?),
     };
-    Ok((answers, limits.fuel - store.get_fuel().unwrap_or(0)))
+    let fuel = limits.fuel - store.get_fuel().unwrap_or(0);
+    Ok((answers, ReadingCost { fuel, memory: store.data().memory() }))
 }
 
 /// Calls a function of the reader, in an instance of its own.

@@ -157,7 +157,10 @@ impl TextReaders {
                 return Ok(known);
             }
             let (answers, fuel) = match text()? {
-                Ok(text) => component.read(subject, &text, stop)?,
+                Ok(text) => {
+                    let (answers, used) = component.read(subject, &text, stop)?;
+                    (answers, used.fuel)
+                }
                 Err(why) => (TextAnswers::unanswered(subject.wanted, &NoFacts::NotText(why)), 0),
             };
             Ok(kept.put(subject, TextReading { answers, fuel, size: 0 }))

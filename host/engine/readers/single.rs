@@ -5,7 +5,7 @@ use guard_files::{Kind, Kinds};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::component::ReaderComponent;
+use super::component::{ReaderComponent, ReadingCost};
 use super::{CachedReadings, Claims, NoFacts, TextAnswers, TextQuestions, TextReader, TextReaders, TextSubject};
 use crate::describe::language::{LanguageInspection, inspect_language};
 use crate::embedded::LanguageClaim;
@@ -33,6 +33,8 @@ pub struct LanguageOutput {
     /// Whether it found problems, was whole, or could not be read, each with the reason.
     pub outcome: TextOutcome,
     pub fuel: u64,
+    /// Peak of linear memory, in bytes.
+    pub memory: u64,
 }
 
 /// What became of a text.
@@ -107,15 +109,16 @@ impl SingleLanguage {
         let claimed = claimed.or_else(|| self.readers.claim_by_first_line(text, TextQuestions::ALL));
         let Some((claimed, claim)) = claimed else {
             let outcome = TextOutcome::Unread("it is no file of this language".to_owned());
-            return Ok(LanguageOutput { facts: Map::new(), outcome, fuel: 0 });
+            return Ok(LanguageOutput { facts: Map::new(), outcome, fuel: 0, memory: 0 });
         };
         let machine = |why: String| Fault::new(FaultKind::Git, why);
         let blob = Oid::hash_object(ObjectType::Blob, text.as_bytes()).map_err(|error| machine(error.to_string()))?;
         let is_test = Kinds::default().kind(name) == Kind::Test;
         let subject = TextSubject { claimed, wanted: claim.answers, blob, is_test };
         let component: &ReaderComponent = &self.readers.components[0].component;
-        let (answers, fuel) = component.read(&subject, text, &self.stop).map_err(|stop| machine(stop.to_string()))?;
-        Ok(LanguageOutput { facts: facts(&answers), outcome: outcome(&answers), fuel })
+        let (answers, used) = component.read(&subject, text, &self.stop).map_err(|stop| machine(stop.to_string()))?;
+        let ReadingCost { fuel, memory } = used;
+        Ok(LanguageOutput { facts: facts(&answers), outcome: outcome(&answers), fuel, memory })
     }
 }
 

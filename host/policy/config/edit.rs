@@ -2,7 +2,7 @@
 
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
-use super::{Digest, Extends, FILE};
+use super::{Digest, Extends, FILE, PinKind};
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, FaultKind, Result};
 
@@ -13,13 +13,14 @@ pub(super) const EXTENDS: &str = "extends";
 /// A pin as `host guard add` writes it.
 #[derive(Debug, Clone)]
 pub struct NewPin {
+    pub kind: PinKind,
     pub id: String,
     pub source: String,
     pub version: Option<String>,
     pub digest: Option<Digest>,
     pub grants: Vec<String>,
     pub mode: Mode,
-    /// Whether this guard may be unsigned.
+    /// Whether it may be unsigned.
     pub allow_unsigned: bool,
 }
 
@@ -44,16 +45,30 @@ pub fn add_pin(text: &str, pin: &NewPin) -> Result<String> {
     if pin.allow_unsigned {
         table["allow-unsigned"] = value(true);
     }
-    document.remove(NO_GUARDS);
-    pins(&mut document)?.push(table);
+    if pin.kind == PinKind::Guard {
+        document.remove(NO_GUARDS);
+    }
+    tables(&mut document, pin.kind)?.push(table);
     Ok(document.to_string())
 }
 
 /// Removes the pin with this id; None when there is none.
 pub fn remove_pin(text: &str, id: &str) -> Result<Option<String>> {
     let mut document = document(text)?;
+    let position =
+        |pins: &ArrayOfTables| pins.iter().position(|table| table.get("id").and_then(Item::as_str) == Some(id));
+    let languages = document.get_mut(PinKind::Language.table()).and_then(Item::as_array_of_tables_mut);
+    if let Some(languages) = languages
+        && let Some(at) = position(languages)
+    {
+        languages.remove(at);
+        if languages.is_empty() {
+            document.remove(PinKind::Language.table());
+        }
+        return Ok(Some(document.to_string()));
+    }
     let pins = pins(&mut document)?;
-    let Some(at) = pins.iter().position(|table| table.get("id").and_then(Item::as_str) == Some(id)) else {
+    let Some(at) = position(pins) else {
         return Ok(None);
     };
     let is_of_folder = |table: &Table| table.contains_key("folder");
@@ -106,8 +121,12 @@ pub(super) fn document(text: &str) -> Result<DocumentMut> {
 }
 
 pub(super) fn pins(document: &mut DocumentMut) -> Result<&mut ArrayOfTables> {
-    let pins = document.entry("guard").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
-    pins.as_array_of_tables_mut().ok_or_else(|| wrong("`guard` is not written as [[guard]] tables").into())
+    tables(document, PinKind::Guard)
+}
+
+fn tables(document: &mut DocumentMut, kind: PinKind) -> Result<&mut ArrayOfTables> {
+    let pins = document.entry(kind.table()).or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+    pins.as_array_of_tables_mut().ok_or_else(|| wrong(&format!("`{kind}` is not written as [[{kind}]] tables")).into())
 }
 
 fn wrong(what: &str) -> Fault {
@@ -123,6 +142,7 @@ mod tests {
         let text =
             "# ours\nschema = 1 # the first\n\n[[guard]]\nid = \"a\" # why a\n\n# about b\n[[guard]]\nid = \"b\"\n";
         let pin = NewPin {
+            kind: PinKind::Guard,
             id: "c".into(),
             source: "path:c.wasm".into(),
             version: Some("^0.1".into()),
@@ -138,5 +158,15 @@ mod tests {
         let less = remove_pin(text, "b").unwrap().unwrap();
         assert_eq!(less, "# ours\nschema = 1 # the first\n\n[[guard]]\nid = \"a\" # why a\n");
         assert_eq!(remove_pin(text, "x").unwrap(), None);
+        let language = NewPin { kind: PinKind::Language, id: "toy".into(), version: None, ..pin };
+        let language = NewPin { grants: Vec::new(), mode: Mode::Enforce, allow_unsigned: false, ..language };
+        let none = "schema = 1\nguards = []\n";
+        let read = add_pin(none, &language).unwrap();
+        assert_eq!(
+            read,
+            format!("{none}\n[[language]]\nid = \"toy\"\nsource = \"path:c.wasm\"\n"),
+            "no guard comes with it"
+        );
+        assert_eq!(remove_pin(&read, "toy").unwrap().as_deref(), Some(none));
     }
 }

@@ -2709,7 +2709,7 @@ bool guardhost_modules_modules_calls(guardhost_modules_modules_side_t side, cont
 
 bool guardhost_language_languages_language_of(contract_string_t *path, guardhost_language_languages_language_t *ret) {
   __attribute__((__aligned__(sizeof(void*))))
-  uint8_t ret_area[(10*sizeof(void*))];
+  uint8_t ret_area[(14*sizeof(void*))];
   uint8_t *ptr = (uint8_t *) &ret_area;
   __wasm_import_guardhost_language_languages_language_of((uint8_t *) (*path).ptr, (*path).len, ptr);
   guardhost_language_languages_option_language_t option;
@@ -2725,10 +2725,12 @@ bool guardhost_language_languages_language_of(contract_string_t *path, guardhost
         (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (3*sizeof(void*))))), (*((size_t*) (ptr + (4*sizeof(void*))))) },
         (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (5*sizeof(void*))))), (*((size_t*) (ptr + (6*sizeof(void*))))) },
         (contract_list_tuple2_string_string_t) (contract_list_tuple2_string_string_t) { (contract_tuple2_string_string_t*)(*((uint8_t **) (ptr + (7*sizeof(void*))))), (*((size_t*) (ptr + (8*sizeof(void*))))) },
-        (bool) (int32_t) *((uint8_t*) (ptr + (9*sizeof(void*)))),
-        (bool) (int32_t) *((uint8_t*) (ptr + (1+9*sizeof(void*)))),
-        (bool) (int32_t) *((uint8_t*) (ptr + (2+9*sizeof(void*)))),
-        (bool) (int32_t) *((uint8_t*) (ptr + (3+9*sizeof(void*)))),
+        (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (9*sizeof(void*))))), (*((size_t*) (ptr + (10*sizeof(void*))))) },
+        (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (11*sizeof(void*))))), (*((size_t*) (ptr + (12*sizeof(void*))))) },
+        (bool) (int32_t) *((uint8_t*) (ptr + (13*sizeof(void*)))),
+        (bool) (int32_t) *((uint8_t*) (ptr + (1+13*sizeof(void*)))),
+        (bool) (int32_t) *((uint8_t*) (ptr + (2+13*sizeof(void*)))),
+        (bool) (int32_t) *((uint8_t*) (ptr + (3+13*sizeof(void*)))),
       };
       break;
     }

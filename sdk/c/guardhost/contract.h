@@ -758,6 +758,9 @@ typedef struct guardhost_language_text_facts_swallowed_error_t {
   guardhost_language_text_facts_lines_t   lines;
   // As a programmer would name it: `except Exception: pass`, `catch (Throwable t) {}`.
   contract_string_t   form;
+  // It shows that nothing is meant to be done: a comment says why, one kind of error alone is caught, the error is called
+  // `expected`, a value is given in its place.
+  bool   is_meant;
 } guardhost_language_text_facts_swallowed_error_t;
 
 typedef struct {
@@ -1016,6 +1019,9 @@ typedef struct guardhost_language_languages_language_t {
   contract_list_string_t   endings;
   contract_list_string_t   line_comments;
   contract_list_tuple2_string_string_t   block_comments;
+  // As the component claims them.
+  contract_list_string_t   sleep_marks;
+  contract_list_string_t   error_marks;
   bool   has_syntax;
   bool   has_outline;
   bool   has_names;

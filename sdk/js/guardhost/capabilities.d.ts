@@ -62,6 +62,8 @@ declare module "guardhost:language/languages@0.1.0" {
     endings: string[];
     lineComments: string[];
     blockComments: [string, string][];
+    sleepMarks: string[];
+    errorMarks: string[];
     hasSyntax: boolean;
     hasOutline: boolean;
   }
@@ -121,7 +123,7 @@ declare module "guardhost:language/languages@0.1.0" {
     comments: { line: number; text: string }[];
     dead: Span[];
     focused: { title: string; mark: Skip }[];
-    swallowed: { lines: Lines; form: string }[];
+    swallowed: { lines: Lines; form: string; isMeant: boolean }[];
   }
   /** The `payload` of the Error where there is no answer. */
   type Unknown =

@@ -4498,6 +4498,9 @@ pub mod guardhost {
                 pub lines: Lines,
                 /// As a programmer would name it: `except Exception: pass`, `catch (Throwable t) {}`.
                 pub form: _rt::String,
+                /// It shows that nothing is meant to be done: a comment says why, one kind of error alone is caught, the error is called
+                /// `expected`, a value is given in its place.
+                pub is_meant: bool,
             }
             impl ::core::fmt::Debug for SwallowedError {
                 fn fmt(
@@ -4507,6 +4510,7 @@ pub mod guardhost {
                     f.debug_struct("SwallowedError")
                         .field("lines", &self.lines)
                         .field("form", &self.form)
+                        .field("is-meant", &self.is_meant)
                         .finish()
                 }
             }
@@ -4897,6 +4901,9 @@ pub mod guardhost {
                 pub endings: _rt::Vec<_rt::String>,
                 pub line_comments: _rt::Vec<_rt::String>,
                 pub block_comments: _rt::Vec<(_rt::String, _rt::String)>,
+                /// As the component claims them.
+                pub sleep_marks: _rt::Vec<_rt::String>,
+                pub error_marks: _rt::Vec<_rt::String>,
                 pub has_syntax: bool,
                 pub has_outline: bool,
                 pub has_names: bool,
@@ -4912,6 +4919,8 @@ pub mod guardhost {
                         .field("endings", &self.endings)
                         .field("line-comments", &self.line_comments)
                         .field("block-comments", &self.block_comments)
+                        .field("sleep-marks", &self.sleep_marks)
+                        .field("error-marks", &self.error_marks)
                         .field("has-syntax", &self.has_syntax)
                         .field("has-outline", &self.has_outline)
                         .field("has-names", &self.has_names)
@@ -4995,10 +5004,10 @@ pub mod guardhost {
                     struct RetArea(
                         [::core::mem::MaybeUninit<
                             u8,
-                        >; 10 * ::core::mem::size_of::<*const u8>()],
+                        >; 14 * ::core::mem::size_of::<*const u8>()],
                     );
                     let mut ret_area = RetArea(
-                        [::core::mem::MaybeUninit::uninit(); 10
+                        [::core::mem::MaybeUninit::uninit(); 14
                             * ::core::mem::size_of::<*const u8>()],
                     );
                     let vec0 = path;
@@ -5017,7 +5026,7 @@ pub mod guardhost {
                     }
                     wit_import2(ptr0.cast_mut(), len0, ptr1);
                     let l3 = i32::from(*ptr1.add(0).cast::<u8>());
-                    let result32 = match l3 {
+                    let result44 = match l3 {
                         0 => None,
                         1 => {
                             let e = {
@@ -5141,24 +5150,88 @@ pub mod guardhost {
                                     len27 * (4 * ::core::mem::size_of::<*const u8>()),
                                     ::core::mem::size_of::<*const u8>(),
                                 );
-                                let l28 = i32::from(
+                                let l28 = *ptr1
+                                    .add(9 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l29 = *ptr1
+                                    .add(10 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base33 = l28;
+                                let len33 = l29;
+                                let mut result33 = _rt::Vec::with_capacity(len33);
+                                for i in 0..len33 {
+                                    let base = base33
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    let e33 = {
+                                        let l30 = *base.add(0).cast::<*mut u8>();
+                                        let l31 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len32 = l31;
+                                        let bytes32 = _rt::Vec::from_raw_parts(
+                                            l30.cast(),
+                                            len32,
+                                            len32,
+                                        );
+                                        _rt::string_lift(bytes32)
+                                    };
+                                    result33.push(e33);
+                                }
+                                _rt::cabi_dealloc(
+                                    base33,
+                                    len33 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l34 = *ptr1
+                                    .add(11 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l35 = *ptr1
+                                    .add(12 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base39 = l34;
+                                let len39 = l35;
+                                let mut result39 = _rt::Vec::with_capacity(len39);
+                                for i in 0..len39 {
+                                    let base = base39
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    let e39 = {
+                                        let l36 = *base.add(0).cast::<*mut u8>();
+                                        let l37 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len38 = l37;
+                                        let bytes38 = _rt::Vec::from_raw_parts(
+                                            l36.cast(),
+                                            len38,
+                                            len38,
+                                        );
+                                        _rt::string_lift(bytes38)
+                                    };
+                                    result39.push(e39);
+                                }
+                                _rt::cabi_dealloc(
+                                    base39,
+                                    len39 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l40 = i32::from(
                                     *ptr1
-                                        .add(9 * ::core::mem::size_of::<*const u8>())
+                                        .add(13 * ::core::mem::size_of::<*const u8>())
                                         .cast::<u8>(),
                                 );
-                                let l29 = i32::from(
+                                let l41 = i32::from(
                                     *ptr1
-                                        .add(1 + 9 * ::core::mem::size_of::<*const u8>())
+                                        .add(1 + 13 * ::core::mem::size_of::<*const u8>())
                                         .cast::<u8>(),
                                 );
-                                let l30 = i32::from(
+                                let l42 = i32::from(
                                     *ptr1
-                                        .add(2 + 9 * ::core::mem::size_of::<*const u8>())
+                                        .add(2 + 13 * ::core::mem::size_of::<*const u8>())
                                         .cast::<u8>(),
                                 );
-                                let l31 = i32::from(
+                                let l43 = i32::from(
                                     *ptr1
-                                        .add(3 + 9 * ::core::mem::size_of::<*const u8>())
+                                        .add(3 + 13 * ::core::mem::size_of::<*const u8>())
                                         .cast::<u8>(),
                                 );
                                 Language {
@@ -5166,17 +5239,19 @@ pub mod guardhost {
                                     endings: result12,
                                     line_comments: result18,
                                     block_comments: result27,
-                                    has_syntax: _rt::bool_lift(l28 as u8),
-                                    has_outline: _rt::bool_lift(l29 as u8),
-                                    has_names: _rt::bool_lift(l30 as u8),
-                                    has_signatures: _rt::bool_lift(l31 as u8),
+                                    sleep_marks: result33,
+                                    error_marks: result39,
+                                    has_syntax: _rt::bool_lift(l40 as u8),
+                                    has_outline: _rt::bool_lift(l41 as u8),
+                                    has_names: _rt::bool_lift(l42 as u8),
+                                    has_signatures: _rt::bool_lift(l43 as u8),
                                 }
                             };
                             Some(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result32
+                    result44
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
@@ -5818,7 +5893,7 @@ pub mod guardhost {
                     }
                     wit_import2(side.clone() as i32, ptr0.cast_mut(), len0, ptr1);
                     let l3 = i32::from(*ptr1.add(0).cast::<u8>());
-                    let result204 = match l3 {
+                    let result205 = match l3 {
                         0 => {
                             let e = {
                                 let l4 = *ptr1
@@ -6842,13 +6917,13 @@ pub mod guardhost {
                                 let l183 = *ptr1
                                     .add(31 * ::core::mem::size_of::<*const u8>())
                                     .cast::<usize>();
-                                let base189 = l182;
-                                let len189 = l183;
-                                let mut result189 = _rt::Vec::with_capacity(len189);
-                                for i in 0..len189 {
-                                    let base = base189
-                                        .add(i * (8 + 2 * ::core::mem::size_of::<*const u8>()));
-                                    let e189 = {
+                                let base190 = l182;
+                                let len190 = l183;
+                                let mut result190 = _rt::Vec::with_capacity(len190);
+                                for i in 0..len190 {
+                                    let base = base190
+                                        .add(i * (8 + 3 * ::core::mem::size_of::<*const u8>()));
+                                    let e190 = {
                                         let l184 = *base.add(0).cast::<i32>();
                                         let l185 = *base.add(4).cast::<i32>();
                                         let l186 = *base.add(8).cast::<*mut u8>();
@@ -6861,19 +6936,25 @@ pub mod guardhost {
                                             len188,
                                             len188,
                                         );
+                                        let l189 = i32::from(
+                                            *base
+                                                .add(8 + 2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
                                         super::super::super::guardhost::language::text_facts::SwallowedError {
                                             lines: super::super::super::guardhost::language::text_facts::Lines {
                                                 first: l184 as u32,
                                                 last: l185 as u32,
                                             },
                                             form: _rt::string_lift(bytes188),
+                                            is_meant: _rt::bool_lift(l189 as u8),
                                         }
                                     };
-                                    result189.push(e189);
+                                    result190.push(e190);
                                 }
                                 _rt::cabi_dealloc(
-                                    base189,
-                                    len189 * (8 + 2 * ::core::mem::size_of::<*const u8>()),
+                                    base190,
+                                    len190 * (8 + 3 * ::core::mem::size_of::<*const u8>()),
                                     ::core::mem::size_of::<*const u8>(),
                                 );
                                 super::super::super::guardhost::language::text_facts::Outline {
@@ -6896,104 +6977,104 @@ pub mod guardhost {
                                         _rt::Vec::from_raw_parts(l165.cast(), len167, len167),
                                     ),
                                     focused: result181,
-                                    swallowed: result189,
+                                    swallowed: result190,
                                 }
                             };
                             Ok(e)
                         }
                         1 => {
                             let e = {
-                                let l190 = i32::from(
+                                let l191 = i32::from(
                                     *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
                                 );
-                                let v203 = match l190 {
+                                let v204 = match l191 {
                                     0 => Unknown::Absent,
                                     1 => Unknown::NotGranted,
                                     2 => Unknown::Unsupported,
                                     3 => Unknown::Broken,
                                     4 => Unknown::TooDeep,
                                     5 => {
-                                        let e203 = {
-                                            let l191 = *ptr1
+                                        let e204 = {
+                                            let l192 = *ptr1
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
-                                            let l192 = *ptr1
+                                            let l193 = *ptr1
                                                 .add(3 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len193 = l192;
-                                            let bytes193 = _rt::Vec::from_raw_parts(
-                                                l191.cast(),
-                                                len193,
-                                                len193,
+                                            let len194 = l193;
+                                            let bytes194 = _rt::Vec::from_raw_parts(
+                                                l192.cast(),
+                                                len194,
+                                                len194,
                                             );
-                                            _rt::string_lift(bytes193)
+                                            _rt::string_lift(bytes194)
                                         };
-                                        Unknown::Foreign(e203)
+                                        Unknown::Foreign(e204)
                                     }
                                     6 => {
-                                        let e203 = {
-                                            let l194 = *ptr1
+                                        let e204 = {
+                                            let l195 = *ptr1
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
-                                            let l195 = *ptr1
+                                            let l196 = *ptr1
                                                 .add(3 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len196 = l195;
-                                            let bytes196 = _rt::Vec::from_raw_parts(
-                                                l194.cast(),
-                                                len196,
-                                                len196,
+                                            let len197 = l196;
+                                            let bytes197 = _rt::Vec::from_raw_parts(
+                                                l195.cast(),
+                                                len197,
+                                                len197,
                                             );
-                                            _rt::string_lift(bytes196)
+                                            _rt::string_lift(bytes197)
                                         };
-                                        Unknown::Unreadable(e203)
+                                        Unknown::Unreadable(e204)
                                     }
                                     7 => {
-                                        let e203 = {
-                                            let l197 = *ptr1
+                                        let e204 = {
+                                            let l198 = *ptr1
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
-                                            let l198 = *ptr1
+                                            let l199 = *ptr1
                                                 .add(3 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len199 = l198;
-                                            let bytes199 = _rt::Vec::from_raw_parts(
-                                                l197.cast(),
-                                                len199,
-                                                len199,
+                                            let len200 = l199;
+                                            let bytes200 = _rt::Vec::from_raw_parts(
+                                                l198.cast(),
+                                                len200,
+                                                len200,
                                             );
-                                            _rt::string_lift(bytes199)
+                                            _rt::string_lift(bytes200)
                                         };
-                                        Unknown::Failed(e203)
+                                        Unknown::Failed(e204)
                                     }
                                     8 => Unknown::BeyondLimit,
                                     n => {
                                         debug_assert_eq!(n, 9, "invalid enum discriminant");
-                                        let e203 = {
-                                            let l200 = *ptr1
+                                        let e204 = {
+                                            let l201 = *ptr1
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
-                                            let l201 = *ptr1
+                                            let l202 = *ptr1
                                                 .add(3 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len202 = l201;
-                                            let bytes202 = _rt::Vec::from_raw_parts(
-                                                l200.cast(),
-                                                len202,
-                                                len202,
+                                            let len203 = l202;
+                                            let bytes203 = _rt::Vec::from_raw_parts(
+                                                l201.cast(),
+                                                len203,
+                                                len203,
                                             );
-                                            _rt::string_lift(bytes202)
+                                            _rt::string_lift(bytes203)
                                         };
-                                        Unknown::Other(e203)
+                                        Unknown::Other(e204)
                                     }
                                 };
-                                v203
+                                v204
                             };
                             Err(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result204
+                    result205
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
@@ -13495,9 +13576,9 @@ macro_rules! __export_guard_with_capabilities_impl {
         =
         "component-type:wit-bindgen:0.63.0:guardhost:worlds:guard-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 9567] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 9603] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xd1I\x01A\x02\x01A5\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xf5I\x01A\x02\x01A5\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -13596,122 +13677,123 @@ ipped\x08may-fail\x05empty\x03cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\x
 is-optional\x7f\x04\0\x10import-statement\x03\0\x19\x01r\x02\x04names\x04liney\x04\
 \0\x08name-use\x03\0\x1b\x01r\x03\x06objects\x06members\x04liney\x04\0\x0amember\
 -use\x03\0\x1d\x01r\x02\x04liney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\x05\
-titles\x04mark\x14\x04\0\x05focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0f\
-swallowed-error\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01\
-p\"\x01p$\x01r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\
-\x05globs\x15\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted\
-&\x0cparametrized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07o\
-utline\x03\0-\x01m\x02\x08imported\x07defined\x04\0\x0cbinding-kind\x03\0/\x01r\x04\
-\x04names\x05scopes\x04kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\x05value\x06\
-a-type\x09path-head\x07derived\x08exported\x04\0\x09name-role\x03\03\x01r\x07\x04\
-names\x04liney\x05scopes\x04role4\x0ais-certain\x7f\x07nearest\x07\x0bsilenced-b\
-y\x06\x04\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\x04\0\x07me\
-mbers\x03\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09manifests\x15\x08plug-\
-ins\x15\x07objects\x15\x09declaring\x15\x07closing\x15\x07opening\x15\x04\0\x0cs\
-hared-scope\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\0\x08\
-packages\x01\x15\0\x06macros\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\0\x06\
-origin\x03\0<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05bound?\x08bindingsy\x08d\
-eclared\x15\x09unsettled\x15\x09in-macros\x15\x07is-open\x7f\x0bis-silenced\x7f\x09\
-is-module\x7f\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\x05\x0bunsupported\0\0\
-\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06unread\
-\x03\0C\x03\0#guardhost:language/text-facts@0.1.0\x05\x11\x02\x03\0\x08\x07probl\
-em\x02\x03\0\x08\x07outline\x02\x03\0\x08\x05names\x01B\x1e\x02\x03\x02\x01\x02\x04\
-\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\
-\x13\x04\0\x07outline\x03\0\x04\x02\x03\x02\x01\x14\x04\0\x05names\x03\0\x06\x01\
-ps\x01o\x02ss\x01p\x09\x01r\x08\x04names\x07endings\x08\x0dline-comments\x08\x0e\
-block-comments\x0a\x0ahas-syntax\x7f\x0bhas-outline\x7f\x09has-names\x7f\x0ehas-\
-signatures\x7f\x04\0\x08language\x03\0\x0b\x01q\x0a\x06absent\0\0\x0bnot-granted\
-\0\0\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunrea\
-dable\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unkno\
-wn\x03\0\x0d\x01k\x0c\x01@\x01\x04paths\0\x0f\x04\0\x0blanguage-of\x01\x10\x01p\x03\
-\x01j\x01\x11\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x0bproblems-of\x01\
-\x13\x01@\x02\x04paths\x04texts\0\x12\x04\0\x10problems-of-text\x01\x14\x01j\x01\
-\x05\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x16\x01\
-j\x01\x07\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x17\x04\0\x08names-of\x01\x18\x03\
-\0\"guardhost:language/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\0\
-\x06denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07\
-refused\x01s\0\x05other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\
-\x05\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhos\
-t:net/net@0.1.0\x05\x16\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
-r\x02\x09ecosystems\x04names\x04\0\x0cpackage-name\x03\0\x02\x01ky\x01r\x02\x04d\
-ays\x04\x08versions\x04\x04\0\x0bpublication\x03\0\x05\x01q\x04\x09published\x01\
-\x06\0\x07missing\x01s\0\x07unknown\x01s\0\x05other\x01s\0\x04\0\x08standing\x03\
-\0\x07\x01p\x03\x01p\x08\x01j\x01\x0a\x01\x01\x01@\x01\x08packages\x09\0\x0b\x04\
-\0\x07look-up\x01\x0c\x03\0!guardhost:registry/registry@0.1.0\x05\x17\x01BH\x02\x03\
-\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\x02\
-\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\0\x04\
-\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\x03\0\
-\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\x07mess\
-ages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01p}\x01q\x02\x0d\
-as-other-side\0\0\x07content\x01\x0e\0\x04\0\x0breplacement\x03\0\x0f\x01r\x02\x04\
-paths\x02by\x10\x04\0\x08replaced\x03\0\x11\x01ps\x01r\x03\x05paths\x13\x0duntil\
--failure\x7f\x07secondsy\x04\0\x09selection\x03\0\x14\x01py\x01r\x03\x04paths\x03\
-run\x16\x07not-run\x16\x04\0\x0afile-lines\x03\0\x17\x01p\x18\x01r\x04\x06runner\
-s\x07projects\x09not-known\x06\x05files\x19\x04\0\x08coverage\x03\0\x1a\x01h\x09\
-\x01@\x01\x04self\x1c\0s\x04\0\x1a[method]test-report.runner\x01\x1d\x04\0\x1b[m\
-ethod]test-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1b[method]te\
-st-report.not-run\x01\x1e\x01p\x08\x01@\x01\x04self\x1c\0\x1f\x04\0\x19[method]t\
-est-report.tests\x01\x20\x01@\x01\x04self\x1c\0\x7f\x04\0\x1f[method]test-report\
-.is-complete\x01!\x04\0\x1a[method]test-report.output\x01\x1d\x01h\x0d\x01@\x01\x04\
-self\"\0s\x04\0\x19[method]build-report.tool\x01#\x04\0\x1c[method]build-report.\
-project\x01#\x01@\x01\x04self\"\0\x06\x04\0\x1c[method]build-report.not-run\x01$\
-\x01@\x01\x04self\"\0\x7f\x04\0\x1a[method]build-report.is-ok\x01%\x01p\x0c\x01@\
-\x01\x04self\"\0&\x04\0\x20[method]build-report.diagnostics\x01'\x04\0\x1b[metho\
-d]build-report.output\x01#\x01i\x09\x01p(\x01j\x01)\x01\x03\x01@\x01\x04side\x01\
-\0*\x04\0\x09run-tests\x01+\x01@\0\0*\x04\0\x0erun-base-tests\x01,\x01p\x12\x01@\
-\x03\x04side\x01\x08replaced-\x09selection\x15\0*\x04\0\x0erun-tests-with\x01.\x01\
-p\x1b\x01j\x01/\x01\x03\x01@\x02\x04side\x01\x09selection\x15\00\x04\0\x11run-te\
-sts-covered\x011\x01i\x0d\x01p2\x01j\x013\x01\x03\x01@\x01\x04side\x01\04\x04\0\x09\
-run-build\x015\x04\0\x0brun-linters\x015\x03\0#guardhost:toolchain/toolchain@0.1\
-.0\x05\x18\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\
-\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\
-\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outc\
-ome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04\
-self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome\
-.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-h\
-oursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/histo\
-ry@0.1.0\x05\x19\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04\
-roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jso\
-ns\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01\
-s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\
-\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\
-\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x1a\x02\x03\0\x01\x08\
-severity\x01B1\x02\x03\x02\x01\x1b\x04\0\x08severity\x03\0\0\x04\0\x0bdescriptio\
-n\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04\
-edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07\
-promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\x02\x04se\
-lf\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04\
-self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\
-\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\
-\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.add-need\x01\
-\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%\
-[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\
-\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04self\x09\x05\
-events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01@\x04\x04se\
-lf\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]description.add-ru\
-le\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![method]descripti\
-on.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07messages\0\
-\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04path\
-s\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\
-\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[method]find\
-ing.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[method]fin\
-ding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\
-\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05first\
-y\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01@\x03\
-\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribute\x01\
-\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1c\x01B\x09\x01m\x04\x05debug\x04\
-info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\
-\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\
-\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:gu\
-ard/log@0.1.0\x05\x1d\x02\x03\0\x0f\x0bdescription\x01B\x05\x02\x03\x02\x01\x1e\x04\
-\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\x03\x04\0\x1e\
-guardhost:guard/metadata@0.1.0\x05\x1f\x02\x03\0\x0f\x07finding\x01B\x09\x02\x03\
-\x02\x01\x20\x04\0\x07finding\x03\0\0\x01i\x01\x01p\x02\x01q\x03\x04pass\x01\x03\
-\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x04\x01j\x01\
-\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05check\x01\x07\x04\0\x1bguardhost:\
-guard/judge@0.1.0\x05!\x04\0(guardhost:worlds/guard-with-capabilities\x04\0\x0b\x1d\
-\x01\0\x17guard-with-capabilities\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\
-\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+titles\x04mark\x14\x04\0\x05focus\x03\0!\x01r\x03\x05lines\x01\x04forms\x08is-me\
+ant\x7f\x04\0\x0fswallowed-error\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\
+\x20\x01p\x03\x01p\"\x01p$\x01r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03to\
+p\x15\x07offered\x15\x05globs\x15\x07is-open\x7f\x04uses&\x07members'\x07imports\
+(\x0ffixtures-wanted&\x0cparametrized\x15\x08comments)\x04dead*\x07focused+\x09s\
+wallowed,\x04\0\x07outline\x03\0-\x01m\x02\x08imported\x07defined\x04\0\x0cbindi\
+ng-kind\x03\0/\x01r\x04\x04names\x05scopes\x04kind0\x04liney\x04\0\x07binding\x03\
+\01\x01m\x05\x05value\x06a-type\x09path-head\x07derived\x08exported\x04\0\x09nam\
+e-role\x03\03\x01r\x07\x04names\x04liney\x05scopes\x04role4\x0ais-certain\x7f\x07\
+nearest\x07\x0bsilenced-by\x06\x04\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07\
+endings\x15\x04\0\x07members\x03\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09\
+manifests\x15\x08plug-ins\x15\x07objects\x15\x09declaring\x15\x07closing\x15\x07\
+opening\x15\x04\0\x0cshared-scope\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\
+\0\x06runner\0\0\x08packages\x01\x15\0\x06macros\x01;\0\x07members\x018\0\x06sha\
+red\x01:\0\x04\0\x06origin\x03\0<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05boun\
+d?\x08bindingsy\x08declared\x15\x09unsettled\x15\x09in-macros\x15\x07is-open\x7f\
+\x0bis-silenced\x7f\x09is-module\x7f\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\
+\x05\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\
+\x01s\0\x04\0\x06unread\x03\0C\x03\0#guardhost:language/text-facts@0.1.0\x05\x11\
+\x02\x03\0\x08\x07problem\x02\x03\0\x08\x07outline\x02\x03\0\x08\x05names\x01B\x1e\
+\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\
+\0\x02\x02\x03\x02\x01\x13\x04\0\x07outline\x03\0\x04\x02\x03\x02\x01\x14\x04\0\x05\
+names\x03\0\x06\x01ps\x01o\x02ss\x01p\x09\x01r\x0a\x04names\x07endings\x08\x0dli\
+ne-comments\x08\x0eblock-comments\x0a\x0bsleep-marks\x08\x0berror-marks\x08\x0ah\
+as-syntax\x7f\x0bhas-outline\x7f\x09has-names\x7f\x0ehas-signatures\x7f\x04\0\x08\
+language\x03\0\x0b\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\x0bunsupported\0\0\x06\
+broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadable\x01s\0\x06failed\x01s\
+\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0d\x01k\x0c\x01@\x01\
+\x04paths\0\x0f\x04\0\x0blanguage-of\x01\x10\x01p\x03\x01j\x01\x11\x01\x0e\x01@\x02\
+\x04side\x01\x04paths\0\x12\x04\0\x0bproblems-of\x01\x13\x01@\x02\x04paths\x04te\
+xts\0\x12\x04\0\x10problems-of-text\x01\x14\x01j\x01\x05\x01\x0e\x01@\x02\x04sid\
+e\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x16\x01j\x01\x07\x01\x0e\x01@\x02\x04\
+side\x01\x04paths\0\x17\x04\0\x08names-of\x01\x18\x03\0\"guardhost:language/lang\
+uages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01q\x05\
+\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05other\x01\
+s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04\
+urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x16\x01\
+B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x02\x09ecosystems\x04name\
+s\x04\0\x0cpackage-name\x03\0\x02\x01ky\x01r\x02\x04days\x04\x08versions\x04\x04\
+\0\x0bpublication\x03\0\x05\x01q\x04\x09published\x01\x06\0\x07missing\x01s\0\x07\
+unknown\x01s\0\x05other\x01s\0\x04\0\x08standing\x03\0\x07\x01p\x03\x01p\x08\x01\
+j\x01\x0a\x01\x01\x01@\x01\x08packages\x09\0\x0b\x04\0\x07look-up\x01\x0c\x03\0!\
+guardhost:registry/registry@0.1.0\x05\x17\x01BH\x02\x03\x02\x01\x02\x04\0\x04sid\
+e\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\x02\x01m\x04\x06passed\x06fa\
+iled\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\
+\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\x03\0\x07\x04\0\x0btest-rep\
+ort\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\x07messages\x04\0\x0adiagnost\
+ic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01p}\x01q\x02\x0das-other-side\0\0\x07\
+content\x01\x0e\0\x04\0\x0breplacement\x03\0\x0f\x01r\x02\x04paths\x02by\x10\x04\
+\0\x08replaced\x03\0\x11\x01ps\x01r\x03\x05paths\x13\x0duntil-failure\x7f\x07sec\
+ondsy\x04\0\x09selection\x03\0\x14\x01py\x01r\x03\x04paths\x03run\x16\x07not-run\
+\x16\x04\0\x0afile-lines\x03\0\x17\x01p\x18\x01r\x04\x06runners\x07projects\x09n\
+ot-known\x06\x05files\x19\x04\0\x08coverage\x03\0\x1a\x01h\x09\x01@\x01\x04self\x1c\
+\0s\x04\0\x1a[method]test-report.runner\x01\x1d\x04\0\x1b[method]test-report.pro\
+ject\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1b[method]test-report.not-run\x01\
+\x1e\x01p\x08\x01@\x01\x04self\x1c\0\x1f\x04\0\x19[method]test-report.tests\x01\x20\
+\x01@\x01\x04self\x1c\0\x7f\x04\0\x1f[method]test-report.is-complete\x01!\x04\0\x1a\
+[method]test-report.output\x01\x1d\x01h\x0d\x01@\x01\x04self\"\0s\x04\0\x19[meth\
+od]build-report.tool\x01#\x04\0\x1c[method]build-report.project\x01#\x01@\x01\x04\
+self\"\0\x06\x04\0\x1c[method]build-report.not-run\x01$\x01@\x01\x04self\"\0\x7f\
+\x04\0\x1a[method]build-report.is-ok\x01%\x01p\x0c\x01@\x01\x04self\"\0&\x04\0\x20\
+[method]build-report.diagnostics\x01'\x04\0\x1b[method]build-report.output\x01#\x01\
+i\x09\x01p(\x01j\x01)\x01\x03\x01@\x01\x04side\x01\0*\x04\0\x09run-tests\x01+\x01\
+@\0\0*\x04\0\x0erun-base-tests\x01,\x01p\x12\x01@\x03\x04side\x01\x08replaced-\x09\
+selection\x15\0*\x04\0\x0erun-tests-with\x01.\x01p\x1b\x01j\x01/\x01\x03\x01@\x02\
+\x04side\x01\x09selection\x15\00\x04\0\x11run-tests-covered\x011\x01i\x0d\x01p2\x01\
+j\x013\x01\x03\x01@\x01\x04side\x01\04\x04\0\x09run-build\x015\x04\0\x0brun-lint\
+ers\x015\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\x18\x01B\x13\x02\x03\x02\x01\
+\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\
+\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01\
+@\x01\x04self\x03\0y\x04\0\x19[method]outcome.age-hours\x01\x05\x04\0\x16[method\
+]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\0\x17[method]outcom\
+e.touched\x01\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\
+\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\x04\0\x08outcome\
+s\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x19\x01B\x0e\x02\x03\x02\x01\
+\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06schemas\x06membery\x04\
+\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\
+\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\
+\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\
+\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:mod\
+el/model@0.1.0\x05\x1a\x02\x03\0\x01\x08severity\x01B1\x02\x03\x02\x01\x1b\x04\0\
+\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05sta\
+rtw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01\
+i\x02\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]descri\
+ption\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]desc\
+ription.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]d\
+escription.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[metho\
+d]description.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\
+\x04\0\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acap\
+abilitys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\
+\x0f\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.set-setting\
+s-schema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]descripti\
+on.set-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\
+\0\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05\
+values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04\
+rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01\
+h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\
+\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-line\
+s\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04h\
+elps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\
+\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04\
+self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.\
+add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[meth\
+od]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1c\x01\
+B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\
+\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\
+\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\
+\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1d\x02\x03\0\x0f\x0bdescription\x01\
+B\x05\x02\x03\x02\x01\x1e\x04\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\
+\0\x08describe\x01\x03\x04\0\x1eguardhost:guard/metadata@0.1.0\x05\x1f\x02\x03\0\
+\x0f\x07finding\x01B\x09\x02\x03\x02\x01\x20\x04\0\x07finding\x03\0\0\x01i\x01\x01\
+p\x02\x01q\x03\x04pass\x01\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\
+\0\x07verdict\x03\0\x04\x01j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05c\
+heck\x01\x07\x04\0\x1bguardhost:guard/judge@0.1.0\x05!\x04\0(guardhost:worlds/gu\
+ard-with-capabilities\x04\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\0\0\0G\x09\
+producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rus\
+t\x060.63.0";
         };
     };
 }
@@ -13724,8 +13806,8 @@ pub use __export_guard_with_capabilities_impl as export_guard;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 9380] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xf6G\x01A\x02\x01A/\x01\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 9416] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\x9aH\x01A\x02\x01A/\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -13824,117 +13906,117 @@ ipped\x08may-fail\x05empty\x03cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\x
 is-optional\x7f\x04\0\x10import-statement\x03\0\x19\x01r\x02\x04names\x04liney\x04\
 \0\x08name-use\x03\0\x1b\x01r\x03\x06objects\x06members\x04liney\x04\0\x0amember\
 -use\x03\0\x1d\x01r\x02\x04liney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\x05\
-titles\x04mark\x14\x04\0\x05focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0f\
-swallowed-error\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01\
-p\"\x01p$\x01r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\
-\x05globs\x15\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted\
-&\x0cparametrized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07o\
-utline\x03\0-\x01m\x02\x08imported\x07defined\x04\0\x0cbinding-kind\x03\0/\x01r\x04\
-\x04names\x05scopes\x04kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\x05value\x06\
-a-type\x09path-head\x07derived\x08exported\x04\0\x09name-role\x03\03\x01r\x07\x04\
-names\x04liney\x05scopes\x04role4\x0ais-certain\x7f\x07nearest\x07\x0bsilenced-b\
-y\x06\x04\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\x04\0\x07me\
-mbers\x03\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09manifests\x15\x08plug-\
-ins\x15\x07objects\x15\x09declaring\x15\x07closing\x15\x07opening\x15\x04\0\x0cs\
-hared-scope\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\0\x08\
-packages\x01\x15\0\x06macros\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\0\x06\
-origin\x03\0<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05bound?\x08bindingsy\x08d\
-eclared\x15\x09unsettled\x15\x09in-macros\x15\x07is-open\x7f\x0bis-silenced\x7f\x09\
-is-module\x7f\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\x05\x0bunsupported\0\0\
-\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06unread\
-\x03\0C\x03\0#guardhost:language/text-facts@0.1.0\x05\x11\x02\x03\0\x08\x07probl\
-em\x02\x03\0\x08\x07outline\x02\x03\0\x08\x05names\x01B\x1e\x02\x03\x02\x01\x02\x04\
-\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\
-\x13\x04\0\x07outline\x03\0\x04\x02\x03\x02\x01\x14\x04\0\x05names\x03\0\x06\x01\
-ps\x01o\x02ss\x01p\x09\x01r\x08\x04names\x07endings\x08\x0dline-comments\x08\x0e\
-block-comments\x0a\x0ahas-syntax\x7f\x0bhas-outline\x7f\x09has-names\x7f\x0ehas-\
-signatures\x7f\x04\0\x08language\x03\0\x0b\x01q\x0a\x06absent\0\0\x0bnot-granted\
-\0\0\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunrea\
-dable\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unkno\
-wn\x03\0\x0d\x01k\x0c\x01@\x01\x04paths\0\x0f\x04\0\x0blanguage-of\x01\x10\x01p\x03\
-\x01j\x01\x11\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x0bproblems-of\x01\
-\x13\x01@\x02\x04paths\x04texts\0\x12\x04\0\x10problems-of-text\x01\x14\x01j\x01\
-\x05\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x16\x01\
-j\x01\x07\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x17\x04\0\x08names-of\x01\x18\x03\
-\0\"guardhost:language/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\0\
-\x06denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07\
-refused\x01s\0\x05other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\
-\x05\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhos\
-t:net/net@0.1.0\x05\x16\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
-r\x02\x09ecosystems\x04names\x04\0\x0cpackage-name\x03\0\x02\x01ky\x01r\x02\x04d\
-ays\x04\x08versions\x04\x04\0\x0bpublication\x03\0\x05\x01q\x04\x09published\x01\
-\x06\0\x07missing\x01s\0\x07unknown\x01s\0\x05other\x01s\0\x04\0\x08standing\x03\
-\0\x07\x01p\x03\x01p\x08\x01j\x01\x0a\x01\x01\x01@\x01\x08packages\x09\0\x0b\x04\
-\0\x07look-up\x01\x0c\x03\0!guardhost:registry/registry@0.1.0\x05\x17\x01BH\x02\x03\
-\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\x02\
-\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\0\x04\
-\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\x03\0\
-\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\x07mess\
-ages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01p}\x01q\x02\x0d\
-as-other-side\0\0\x07content\x01\x0e\0\x04\0\x0breplacement\x03\0\x0f\x01r\x02\x04\
-paths\x02by\x10\x04\0\x08replaced\x03\0\x11\x01ps\x01r\x03\x05paths\x13\x0duntil\
--failure\x7f\x07secondsy\x04\0\x09selection\x03\0\x14\x01py\x01r\x03\x04paths\x03\
-run\x16\x07not-run\x16\x04\0\x0afile-lines\x03\0\x17\x01p\x18\x01r\x04\x06runner\
-s\x07projects\x09not-known\x06\x05files\x19\x04\0\x08coverage\x03\0\x1a\x01h\x09\
-\x01@\x01\x04self\x1c\0s\x04\0\x1a[method]test-report.runner\x01\x1d\x04\0\x1b[m\
-ethod]test-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1b[method]te\
-st-report.not-run\x01\x1e\x01p\x08\x01@\x01\x04self\x1c\0\x1f\x04\0\x19[method]t\
-est-report.tests\x01\x20\x01@\x01\x04self\x1c\0\x7f\x04\0\x1f[method]test-report\
-.is-complete\x01!\x04\0\x1a[method]test-report.output\x01\x1d\x01h\x0d\x01@\x01\x04\
-self\"\0s\x04\0\x19[method]build-report.tool\x01#\x04\0\x1c[method]build-report.\
-project\x01#\x01@\x01\x04self\"\0\x06\x04\0\x1c[method]build-report.not-run\x01$\
-\x01@\x01\x04self\"\0\x7f\x04\0\x1a[method]build-report.is-ok\x01%\x01p\x0c\x01@\
-\x01\x04self\"\0&\x04\0\x20[method]build-report.diagnostics\x01'\x04\0\x1b[metho\
-d]build-report.output\x01#\x01i\x09\x01p(\x01j\x01)\x01\x03\x01@\x01\x04side\x01\
-\0*\x04\0\x09run-tests\x01+\x01@\0\0*\x04\0\x0erun-base-tests\x01,\x01p\x12\x01@\
-\x03\x04side\x01\x08replaced-\x09selection\x15\0*\x04\0\x0erun-tests-with\x01.\x01\
-p\x1b\x01j\x01/\x01\x03\x01@\x02\x04side\x01\x09selection\x15\00\x04\0\x11run-te\
-sts-covered\x011\x01i\x0d\x01p2\x01j\x013\x01\x03\x01@\x01\x04side\x01\04\x04\0\x09\
-run-build\x015\x04\0\x0brun-linters\x015\x03\0#guardhost:toolchain/toolchain@0.1\
-.0\x05\x18\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\
-\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\
-\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outc\
-ome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04\
-self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome\
-.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-h\
-oursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/histo\
-ry@0.1.0\x05\x19\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04\
-roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jso\
-ns\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01\
-s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\
-\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\
-\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x1a\x02\x03\0\x01\x08\
-severity\x01B1\x02\x03\x02\x01\x1b\x04\0\x08severity\x03\0\0\x04\0\x0bdescriptio\
-n\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04\
-edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07\
-promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\x02\x04se\
-lf\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04\
-self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\
-\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\
-\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.add-need\x01\
-\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%\
-[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\
-\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04self\x09\x05\
-events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01@\x04\x04se\
-lf\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]description.add-ru\
-le\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![method]descripti\
-on.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07messages\0\
-\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04path\
-s\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\
-\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[method]find\
-ing.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[method]fin\
-ding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\
-\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05first\
-y\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01@\x03\
-\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribute\x01\
-\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1c\x01B\x09\x01m\x04\x05debug\x04\
-info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\
-\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\
-\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:gu\
-ard/log@0.1.0\x05\x1d\x04\0Hguardhost:worlds/guard-with-capabilities-with-all-of\
--its-exports-removed\x04\0\x0b=\x01\07guard-with-capabilities-with-all-of-its-ex\
-ports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x07\
-0.262.0\x10wit-bindgen-rust\x060.63.0";
+titles\x04mark\x14\x04\0\x05focus\x03\0!\x01r\x03\x05lines\x01\x04forms\x08is-me\
+ant\x7f\x04\0\x0fswallowed-error\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\
+\x20\x01p\x03\x01p\"\x01p$\x01r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03to\
+p\x15\x07offered\x15\x05globs\x15\x07is-open\x7f\x04uses&\x07members'\x07imports\
+(\x0ffixtures-wanted&\x0cparametrized\x15\x08comments)\x04dead*\x07focused+\x09s\
+wallowed,\x04\0\x07outline\x03\0-\x01m\x02\x08imported\x07defined\x04\0\x0cbindi\
+ng-kind\x03\0/\x01r\x04\x04names\x05scopes\x04kind0\x04liney\x04\0\x07binding\x03\
+\01\x01m\x05\x05value\x06a-type\x09path-head\x07derived\x08exported\x04\0\x09nam\
+e-role\x03\03\x01r\x07\x04names\x04liney\x05scopes\x04role4\x0ais-certain\x7f\x07\
+nearest\x07\x0bsilenced-by\x06\x04\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07\
+endings\x15\x04\0\x07members\x03\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09\
+manifests\x15\x08plug-ins\x15\x07objects\x15\x09declaring\x15\x07closing\x15\x07\
+opening\x15\x04\0\x0cshared-scope\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\
+\0\x06runner\0\0\x08packages\x01\x15\0\x06macros\x01;\0\x07members\x018\0\x06sha\
+red\x01:\0\x04\0\x06origin\x03\0<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05boun\
+d?\x08bindingsy\x08declared\x15\x09unsettled\x15\x09in-macros\x15\x07is-open\x7f\
+\x0bis-silenced\x7f\x09is-module\x7f\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\
+\x05\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\
+\x01s\0\x04\0\x06unread\x03\0C\x03\0#guardhost:language/text-facts@0.1.0\x05\x11\
+\x02\x03\0\x08\x07problem\x02\x03\0\x08\x07outline\x02\x03\0\x08\x05names\x01B\x1e\
+\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\
+\0\x02\x02\x03\x02\x01\x13\x04\0\x07outline\x03\0\x04\x02\x03\x02\x01\x14\x04\0\x05\
+names\x03\0\x06\x01ps\x01o\x02ss\x01p\x09\x01r\x0a\x04names\x07endings\x08\x0dli\
+ne-comments\x08\x0eblock-comments\x0a\x0bsleep-marks\x08\x0berror-marks\x08\x0ah\
+as-syntax\x7f\x0bhas-outline\x7f\x09has-names\x7f\x0ehas-signatures\x7f\x04\0\x08\
+language\x03\0\x0b\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\x0bunsupported\0\0\x06\
+broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadable\x01s\0\x06failed\x01s\
+\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0d\x01k\x0c\x01@\x01\
+\x04paths\0\x0f\x04\0\x0blanguage-of\x01\x10\x01p\x03\x01j\x01\x11\x01\x0e\x01@\x02\
+\x04side\x01\x04paths\0\x12\x04\0\x0bproblems-of\x01\x13\x01@\x02\x04paths\x04te\
+xts\0\x12\x04\0\x10problems-of-text\x01\x14\x01j\x01\x05\x01\x0e\x01@\x02\x04sid\
+e\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x16\x01j\x01\x07\x01\x0e\x01@\x02\x04\
+side\x01\x04paths\0\x17\x04\0\x08names-of\x01\x18\x03\0\"guardhost:language/lang\
+uages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01q\x05\
+\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05other\x01\
+s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04\
+urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x16\x01\
+B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x02\x09ecosystems\x04name\
+s\x04\0\x0cpackage-name\x03\0\x02\x01ky\x01r\x02\x04days\x04\x08versions\x04\x04\
+\0\x0bpublication\x03\0\x05\x01q\x04\x09published\x01\x06\0\x07missing\x01s\0\x07\
+unknown\x01s\0\x05other\x01s\0\x04\0\x08standing\x03\0\x07\x01p\x03\x01p\x08\x01\
+j\x01\x0a\x01\x01\x01@\x01\x08packages\x09\0\x0b\x04\0\x07look-up\x01\x0c\x03\0!\
+guardhost:registry/registry@0.1.0\x05\x17\x01BH\x02\x03\x02\x01\x02\x04\0\x04sid\
+e\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\x02\x01m\x04\x06passed\x06fa\
+iled\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\
+\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\x03\0\x07\x04\0\x0btest-rep\
+ort\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\x07messages\x04\0\x0adiagnost\
+ic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01p}\x01q\x02\x0das-other-side\0\0\x07\
+content\x01\x0e\0\x04\0\x0breplacement\x03\0\x0f\x01r\x02\x04paths\x02by\x10\x04\
+\0\x08replaced\x03\0\x11\x01ps\x01r\x03\x05paths\x13\x0duntil-failure\x7f\x07sec\
+ondsy\x04\0\x09selection\x03\0\x14\x01py\x01r\x03\x04paths\x03run\x16\x07not-run\
+\x16\x04\0\x0afile-lines\x03\0\x17\x01p\x18\x01r\x04\x06runners\x07projects\x09n\
+ot-known\x06\x05files\x19\x04\0\x08coverage\x03\0\x1a\x01h\x09\x01@\x01\x04self\x1c\
+\0s\x04\0\x1a[method]test-report.runner\x01\x1d\x04\0\x1b[method]test-report.pro\
+ject\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1b[method]test-report.not-run\x01\
+\x1e\x01p\x08\x01@\x01\x04self\x1c\0\x1f\x04\0\x19[method]test-report.tests\x01\x20\
+\x01@\x01\x04self\x1c\0\x7f\x04\0\x1f[method]test-report.is-complete\x01!\x04\0\x1a\
+[method]test-report.output\x01\x1d\x01h\x0d\x01@\x01\x04self\"\0s\x04\0\x19[meth\
+od]build-report.tool\x01#\x04\0\x1c[method]build-report.project\x01#\x01@\x01\x04\
+self\"\0\x06\x04\0\x1c[method]build-report.not-run\x01$\x01@\x01\x04self\"\0\x7f\
+\x04\0\x1a[method]build-report.is-ok\x01%\x01p\x0c\x01@\x01\x04self\"\0&\x04\0\x20\
+[method]build-report.diagnostics\x01'\x04\0\x1b[method]build-report.output\x01#\x01\
+i\x09\x01p(\x01j\x01)\x01\x03\x01@\x01\x04side\x01\0*\x04\0\x09run-tests\x01+\x01\
+@\0\0*\x04\0\x0erun-base-tests\x01,\x01p\x12\x01@\x03\x04side\x01\x08replaced-\x09\
+selection\x15\0*\x04\0\x0erun-tests-with\x01.\x01p\x1b\x01j\x01/\x01\x03\x01@\x02\
+\x04side\x01\x09selection\x15\00\x04\0\x11run-tests-covered\x011\x01i\x0d\x01p2\x01\
+j\x013\x01\x03\x01@\x01\x04side\x01\04\x04\0\x09run-build\x015\x04\0\x0brun-lint\
+ers\x015\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\x18\x01B\x13\x02\x03\x02\x01\
+\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\
+\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01\
+@\x01\x04self\x03\0y\x04\0\x19[method]outcome.age-hours\x01\x05\x04\0\x16[method\
+]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\0\x17[method]outcom\
+e.touched\x01\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\
+\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\x04\0\x08outcome\
+s\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x19\x01B\x0e\x02\x03\x02\x01\
+\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06schemas\x06membery\x04\
+\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\
+\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\
+\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\
+\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:mod\
+el/model@0.1.0\x05\x1a\x02\x03\0\x01\x08severity\x01B1\x02\x03\x02\x01\x1b\x04\0\
+\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05sta\
+rtw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01\
+i\x02\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]descri\
+ption\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]desc\
+ription.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]d\
+escription.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[metho\
+d]description.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\
+\x04\0\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acap\
+abilitys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\
+\x0f\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.set-setting\
+s-schema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]descripti\
+on.set-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\
+\0\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05\
+values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04\
+rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01\
+h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\
+\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-line\
+s\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04h\
+elps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\
+\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04\
+self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.\
+add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[meth\
+od]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1c\x01\
+B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\
+\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\
+\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\
+\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1d\x04\0Hguardhost:worlds/guard-wit\
+h-capabilities-with-all-of-its-exports-removed\x04\0\x0b=\x01\07guard-with-capab\
+ilities-with-all-of-its-exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed\
+-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

@@ -121,6 +121,11 @@ impl Definition {
     }
 }
 
+/// Whether the name of an error says that it is none: by convention, in most languages.
+pub fn says_expected(name: &str) -> bool {
+    matches!(name, "ignored" | "ignore" | "expected" | "unused" | "_" | "ok")
+}
+
 impl Skip {
     pub fn new(kind: SkipKind, line: u32, mark: impl Into<String>) -> Skip {
         Skip { kind, line, mark: mark.into(), reason: String::new() }

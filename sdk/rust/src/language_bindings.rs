@@ -73,6 +73,11 @@ pub mod exports {
                     pub block_comments: _rt::Vec<(_rt::String, _rt::String)>,
                     /// What opens, and closes, a string.
                     pub strings: _rt::Vec<_rt::String>,
+                    /// Of every line by which a test is put to sleep, made to fail or cut short, a part: `xit`, `Disabled`, `return`. Guards need not
+                    /// ask about tests where a change writes none of them; if there are none, they always ask.
+                    pub sleep_marks: _rt::Vec<_rt::String>,
+                    /// Of every statement that hides an error, a part: `catch`, `err != nil`. None where outlines do not state such errors.
+                    pub error_marks: _rt::Vec<_rt::String>,
                     /// What is answered for it.
                     pub answers: Questions,
                 }
@@ -89,6 +94,8 @@ pub mod exports {
                             .field("line-comments", &self.line_comments)
                             .field("block-comments", &self.block_comments)
                             .field("strings", &self.strings)
+                            .field("sleep-marks", &self.sleep_marks)
+                            .field("error-marks", &self.error_marks)
                             .field("answers", &self.answers)
                             .finish()
                     }
@@ -192,23 +199,23 @@ pub mod exports {
                         #[cfg(target_arch = "wasm32")] _rt::run_ctors_once();
                         let result0 = { T_::claims() };
                         let ptr1 = (&raw mut _RET_AREA.0).cast::<u8>();
-                        let vec19 = result0;
-                        let len19 = vec19.len();
-                        let layout19 = _rt::alloc::Layout::from_size_align(
-                                vec19.len()
-                                    * (8 + 14 * ::core::mem::size_of::<*const u8>()),
+                        let vec23 = result0;
+                        let len23 = vec23.len();
+                        let layout23 = _rt::alloc::Layout::from_size_align(
+                                vec23.len()
+                                    * (8 + 18 * ::core::mem::size_of::<*const u8>()),
                                 ::core::mem::size_of::<*const u8>(),
                             )
                             .unwrap();
-                        let (result19, _cleanup19) = wit_bindgen::rt::Cleanup::new(
-                            layout19,
+                        let (result23, _cleanup23) = wit_bindgen::rt::Cleanup::new(
+                            layout23,
                         );
-                        if let Some(cleanup) = _cleanup19 {
+                        if let Some(cleanup) = _cleanup23 {
                             cleanup.forget();
                         }
-                        for (i, e) in vec19.into_iter().enumerate() {
-                            let base = result19
-                                .add(i * (8 + 14 * ::core::mem::size_of::<*const u8>()));
+                        for (i, e) in vec23.into_iter().enumerate() {
+                            let base = result23
+                                .add(i * (8 + 18 * ::core::mem::size_of::<*const u8>()));
                             {
                                 let Claim {
                                     language: language2,
@@ -218,6 +225,8 @@ pub mod exports {
                                     line_comments: line_comments2,
                                     block_comments: block_comments2,
                                     strings: strings2,
+                                    sleep_marks: sleep_marks2,
+                                    error_marks: error_marks2,
                                     answers: answers2,
                                 } = e;
                                 let vec3 = (language2.into_bytes()).into_boxed_slice();
@@ -437,47 +446,113 @@ pub mod exports {
                                 *base
                                     .add(12 * ::core::mem::size_of::<*const u8>())
                                     .cast::<*mut u8>() = result17;
-                                let Questions {
-                                    problems: problems18,
-                                    outline: outline18,
-                                    surface: surface18,
-                                    signatures: signatures18,
-                                    names: names18,
-                                } = answers2;
+                                let vec19 = sleep_marks2;
+                                let len19 = vec19.len();
+                                let layout19 = _rt::alloc::Layout::from_size_align(
+                                        vec19.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                        ::core::mem::size_of::<*const u8>(),
+                                    )
+                                    .unwrap();
+                                let (result19, _cleanup19) = wit_bindgen::rt::Cleanup::new(
+                                    layout19,
+                                );
+                                if let Some(cleanup) = _cleanup19 {
+                                    cleanup.forget();
+                                }
+                                for (i, e) in vec19.into_iter().enumerate() {
+                                    let base = result19
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    {
+                                        let vec18 = (e.into_bytes()).into_boxed_slice();
+                                        let ptr18 = vec18.as_ptr().cast::<u8>();
+                                        let len18 = vec18.len();
+                                        ::core::mem::forget(vec18);
+                                        *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len18;
+                                        *base.add(0).cast::<*mut u8>() = ptr18.cast_mut();
+                                    }
+                                }
+                                *base
+                                    .add(15 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>() = len19;
                                 *base
                                     .add(14 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>() = (match problems18 {
+                                    .cast::<*mut u8>() = result19;
+                                let vec21 = error_marks2;
+                                let len21 = vec21.len();
+                                let layout21 = _rt::alloc::Layout::from_size_align(
+                                        vec21.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                        ::core::mem::size_of::<*const u8>(),
+                                    )
+                                    .unwrap();
+                                let (result21, _cleanup21) = wit_bindgen::rt::Cleanup::new(
+                                    layout21,
+                                );
+                                if let Some(cleanup) = _cleanup21 {
+                                    cleanup.forget();
+                                }
+                                for (i, e) in vec21.into_iter().enumerate() {
+                                    let base = result21
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    {
+                                        let vec20 = (e.into_bytes()).into_boxed_slice();
+                                        let ptr20 = vec20.as_ptr().cast::<u8>();
+                                        let len20 = vec20.len();
+                                        ::core::mem::forget(vec20);
+                                        *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len20;
+                                        *base.add(0).cast::<*mut u8>() = ptr20.cast_mut();
+                                    }
+                                }
+                                *base
+                                    .add(17 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>() = len21;
+                                *base
+                                    .add(16 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>() = result21;
+                                let Questions {
+                                    problems: problems22,
+                                    outline: outline22,
+                                    surface: surface22,
+                                    signatures: signatures22,
+                                    names: names22,
+                                } = answers2;
+                                *base
+                                    .add(18 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<u8>() = (match problems22 {
                                     true => 1,
                                     false => 0,
                                 }) as u8;
                                 *base
-                                    .add(1 + 14 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>() = (match outline18 {
+                                    .add(1 + 18 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<u8>() = (match outline22 {
                                     true => 1,
                                     false => 0,
                                 }) as u8;
                                 *base
-                                    .add(2 + 14 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>() = (match surface18 {
+                                    .add(2 + 18 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<u8>() = (match surface22 {
                                     true => 1,
                                     false => 0,
                                 }) as u8;
                                 *base
-                                    .add(3 + 14 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>() = (match signatures18 {
+                                    .add(3 + 18 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<u8>() = (match signatures22 {
                                     true => 1,
                                     false => 0,
                                 }) as u8;
                                 *base
-                                    .add(4 + 14 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>() = (match names18 {
+                                    .add(4 + 18 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<u8>() = (match names22 {
                                     true => 1,
                                     false => 0,
                                 }) as u8;
                             }
                         }
-                        *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<usize>() = len19;
-                        *ptr1.add(0).cast::<*mut u8>() = result19;
+                        *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<usize>() = len23;
+                        *ptr1.add(0).cast::<*mut u8>() = result23;
                         ptr1
                     }
                 }
@@ -489,11 +564,11 @@ pub mod exports {
                         let l1 = *arg0
                             .add(::core::mem::size_of::<*const u8>())
                             .cast::<usize>();
-                        let base36 = l0;
-                        let len36 = l1;
-                        for i in 0..len36 {
-                            let base = base36
-                                .add(i * (8 + 14 * ::core::mem::size_of::<*const u8>()));
+                        let base46 = l0;
+                        let len46 = l1;
+                        for i in 0..len46 {
+                            let base = base46
+                                .add(i * (8 + 18 * ::core::mem::size_of::<*const u8>()));
                             {
                                 let l2 = *base.add(0).cast::<*mut u8>();
                                 let l3 = *base
@@ -651,11 +726,59 @@ pub mod exports {
                                     len35 * (2 * ::core::mem::size_of::<*const u8>()),
                                     ::core::mem::size_of::<*const u8>(),
                                 );
+                                let l36 = *base
+                                    .add(14 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l37 = *base
+                                    .add(15 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base40 = l36;
+                                let len40 = l37;
+                                for i in 0..len40 {
+                                    let base = base40
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    {
+                                        let l38 = *base.add(0).cast::<*mut u8>();
+                                        let l39 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        _rt::cabi_dealloc(l38, l39, 1);
+                                    }
+                                }
+                                _rt::cabi_dealloc(
+                                    base40,
+                                    len40 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l41 = *base
+                                    .add(16 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l42 = *base
+                                    .add(17 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base45 = l41;
+                                let len45 = l42;
+                                for i in 0..len45 {
+                                    let base = base45
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    {
+                                        let l43 = *base.add(0).cast::<*mut u8>();
+                                        let l44 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        _rt::cabi_dealloc(l43, l44, 1);
+                                    }
+                                }
+                                _rt::cabi_dealloc(
+                                    base45,
+                                    len45 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
                             }
                         }
                         _rt::cabi_dealloc(
-                            base36,
-                            len36 * (8 + 14 * ::core::mem::size_of::<*const u8>()),
+                            base46,
+                            len46 * (8 + 18 * ::core::mem::size_of::<*const u8>()),
                             ::core::mem::size_of::<*const u8>(),
                         );
                     }
@@ -1938,7 +2061,7 @@ pub mod exports {
                                         let vec82 = swallowed17;
                                         let len82 = vec82.len();
                                         let layout82 = _rt::alloc::Layout::from_size_align(
-                                                vec82.len() * (8 + 2 * ::core::mem::size_of::<*const u8>()),
+                                                vec82.len() * (8 + 3 * ::core::mem::size_of::<*const u8>()),
                                                 ::core::mem::size_of::<*const u8>(),
                                             )
                                             .unwrap();
@@ -1950,11 +2073,12 @@ pub mod exports {
                                         }
                                         for (i, e) in vec82.into_iter().enumerate() {
                                             let base = result82
-                                                .add(i * (8 + 2 * ::core::mem::size_of::<*const u8>()));
+                                                .add(i * (8 + 3 * ::core::mem::size_of::<*const u8>()));
                                             {
                                                 let super::super::super::super::__with_name0::SwallowedError {
                                                     lines: lines79,
                                                     form: form79,
+                                                    is_meant: is_meant79,
                                                 } = e;
                                                 let super::super::super::super::__with_name0::Lines {
                                                     first: first80,
@@ -1970,6 +2094,12 @@ pub mod exports {
                                                     .add(8 + 1 * ::core::mem::size_of::<*const u8>())
                                                     .cast::<usize>() = len81;
                                                 *base.add(8).cast::<*mut u8>() = ptr81.cast_mut();
+                                                *base
+                                                    .add(8 + 2 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<u8>() = (match is_meant79 {
+                                                    true => 1,
+                                                    false => 0,
+                                                }) as u8;
                                             }
                                         }
                                         *ptr4
@@ -4338,7 +4468,7 @@ pub mod exports {
                                         let len148 = l145;
                                         for i in 0..len148 {
                                             let base = base148
-                                                .add(i * (8 + 2 * ::core::mem::size_of::<*const u8>()));
+                                                .add(i * (8 + 3 * ::core::mem::size_of::<*const u8>()));
                                             {
                                                 let l146 = *base.add(8).cast::<*mut u8>();
                                                 let l147 = *base
@@ -4349,7 +4479,7 @@ pub mod exports {
                                         }
                                         _rt::cabi_dealloc(
                                             base148,
-                                            len148 * (8 + 2 * ::core::mem::size_of::<*const u8>()),
+                                            len148 * (8 + 3 * ::core::mem::size_of::<*const u8>()),
                                             ::core::mem::size_of::<*const u8>(),
                                         );
                                     }
@@ -5496,9 +5626,9 @@ macro_rules! __export_language_impl {
         (link_section =
         "component-type:wit-bindgen:0.63.0:guardhost:language@0.1.0:language:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 3105] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 3141] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xa2\x17\x01A\x02\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xc6\x17\x01A\x02\x01\
 A\x0e\x01BE\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01r\x02\x05start\
 y\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\x04liney\x06closers\x04\0\x07\
 bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04liney\x06column\x06\x07messag\
@@ -5515,58 +5645,59 @@ r\x05\x06modules\x04name\x07\x05locals\x04liney\x0bis-optional\x7f\x04\0\x10impo
 rt-statement\x03\0\x19\x01r\x02\x04names\x04liney\x04\0\x08name-use\x03\0\x1b\x01\
 r\x03\x06objects\x06members\x04liney\x04\0\x0amember-use\x03\0\x1d\x01r\x02\x04l\
 iney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\x05titles\x04mark\x14\x04\0\x05\
-focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0fswallowed-error\x03\0#\x01p\
-\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x01r\x10\x0bdefin\
-itions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\x07is-open\
-\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametrized\x15\x08\
-comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\x01m\x02\x08\
-imported\x07defined\x04\0\x0cbinding-kind\x03\0/\x01r\x04\x04names\x05scopes\x04\
-kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\x05value\x06a-type\x09path-head\x07\
-derived\x08exported\x04\0\x09name-role\x03\03\x01r\x07\x04names\x04liney\x05scop\
-es\x04role4\x0ais-certain\x7f\x07nearest\x07\x0bsilenced-by\x06\x04\0\x0cunbound\
--name\x03\05\x01r\x02\x02of\x15\x07endings\x15\x04\0\x07members\x03\07\x01r\x08\x04\
-code\x15\x0dconfiguration\x15\x09manifests\x15\x08plug-ins\x15\x07objects\x15\x09\
-declaring\x15\x07closing\x15\x07opening\x15\x04\0\x0cshared-scope\x03\09\x01o\x02\
-\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\0\x08packages\x01\x15\0\x06macro\
-s\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\0\x06origin\x03\0<\x01p6\x01p2\x01\
-p=\x01r\x0a\x07unbound>\x05bound?\x08bindingsy\x08declared\x15\x09unsettled\x15\x09\
-in-macros\x15\x07is-open\x7f\x0bis-silenced\x7f\x09is-module\x7f\x07origins\xc0\0\
-\x04\0\x05names\x03\0A\x01q\x05\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\
-\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06unread\x03\0C\x03\0#guardhost:langua\
-ge/text-facts@0.1.0\x05\0\x01B\x16\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\
-\0\0\x01m\x03\x08required\x08optional\x09for-types\x04\0\x04need\x03\0\x02\x01ks\
-\x01r\x07\x06modules\x04name\x04\x05locals\x04liney\x09statement\x01\x04need\x03\
-\x08is-local\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\x05names\x07\x06all-\
-of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\0\x08\x01r\x03\x04n\
-ames\x0bis-required\x7f\x0bis-nameless\x7f\x04\0\x09parameter\x03\0\x0a\x01p\x0b\
-\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0ckeyword-only\x0c\x0atakes-more\x7f\
-\x0etakes-keywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\0\x08function\x03\0\
-\x0d\x01r\x02\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01q\x04\x09same-fil\
-e\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\x04\0\x06target\x03\
-\0\x11\x01ky\x01r\x07\x06target\x12\x0apositionaly\x08keywords\x07\x07spreads\x7f\
-\x10spreads-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\0\x04call\x03\0\x14\x03\
-\0\x1fguardhost:modules/outline@0.1.0\x05\x01\x02\x03\0\0\x07problem\x02\x03\0\0\
-\x07outline\x02\x03\0\0\x05names\x02\x03\0\0\x06unread\x02\x03\0\x01\x08imported\
-\x02\x03\0\x01\x07offered\x02\x03\0\x01\x08function\x02\x03\0\x01\x04call\x01B2\x02\
-\x03\x02\x01\x02\x04\0\x07problem\x03\0\0\x02\x03\x02\x01\x03\x04\0\x07outline\x03\
-\0\x02\x02\x03\x02\x01\x04\x04\0\x05names\x03\0\x04\x02\x03\x02\x01\x05\x04\0\x06\
-unread\x03\0\x06\x02\x03\x02\x01\x06\x04\0\x08imported\x03\0\x08\x02\x03\x02\x01\
-\x07\x04\0\x07offered\x03\0\x0a\x02\x03\x02\x01\x08\x04\0\x08function\x03\0\x0c\x02\
-\x03\x02\x01\x09\x04\0\x04call\x03\0\x0e\x01r\x05\x08problems\x7f\x07outline\x7f\
-\x07surface\x7f\x0asignatures\x7f\x05names\x7f\x04\0\x09questions\x03\0\x10\x01p\
-s\x01o\x02ss\x01p\x13\x01r\x08\x08languages\x07endings\x12\x05names\x12\x0cinter\
-preters\x12\x0dline-comments\x12\x0eblock-comments\x14\x07strings\x12\x07answers\
-\x11\x04\0\x05claim\x03\0\x15\x01p\x09\x01r\x02\x07imports\x17\x07offered\x0b\x04\
-\0\x07surface\x03\0\x18\x01p\x0d\x01p\x0f\x01r\x02\x09functions\x1a\x05calls\x1b\
-\x04\0\x0asignatures\x03\0\x1c\x01r\x04\x08languages\x07dialects\x07is-test\x7f\x04\
-texts\x04\0\x06source\x03\0\x1e\x01p\x01\x01j\x01\x20\x01\x07\x01k!\x01j\x01\x03\
-\x01\x07\x01k#\x01j\x01\x19\x01\x07\x01k%\x01j\x01\x1d\x01\x07\x01k'\x01j\x01\x05\
-\x01\x07\x01k)\x01r\x05\x08problems\"\x07outline$\x07surface&\x0asignatures(\x05\
-names*\x04\0\x07reading\x03\0+\x01p\x16\x01@\0\0-\x04\0\x06claims\x01.\x01@\x02\x06\
-source\x1f\x06wanted\x11\0,\x04\0\x04read\x01/\x04\0\x1fguardhost:language/reade\
-r@0.1.0\x05\x0a\x04\0!guardhost:language/language@0.1.0\x04\0\x0b\x0e\x01\0\x08l\
-anguage\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.26\
-2.0\x10wit-bindgen-rust\x060.63.0";
+focus\x03\0!\x01r\x03\x05lines\x01\x04forms\x08is-meant\x7f\x04\0\x0fswallowed-e\
+rror\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x01\
+r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\
+\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametr\
+ized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\
+\x01m\x02\x08imported\x07defined\x04\0\x0cbinding-kind\x03\0/\x01r\x04\x04names\x05\
+scopes\x04kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\x05value\x06a-type\x09\
+path-head\x07derived\x08exported\x04\0\x09name-role\x03\03\x01r\x07\x04names\x04\
+liney\x05scopes\x04role4\x0ais-certain\x7f\x07nearest\x07\x0bsilenced-by\x06\x04\
+\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\x04\0\x07members\x03\
+\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09manifests\x15\x08plug-ins\x15\x07\
+objects\x15\x09declaring\x15\x07closing\x15\x07opening\x15\x04\0\x0cshared-scope\
+\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\0\x08packages\x01\
+\x15\0\x06macros\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\0\x06origin\x03\0\
+<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05bound?\x08bindingsy\x08declared\x15\x09\
+unsettled\x15\x09in-macros\x15\x07is-open\x7f\x0bis-silenced\x7f\x09is-module\x7f\
+\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\x05\x0bunsupported\0\0\x06broken\0\0\
+\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06unread\x03\0C\x03\0#\
+guardhost:language/text-facts@0.1.0\x05\0\x01B\x16\x01r\x02\x05firsty\x04lasty\x04\
+\0\x05lines\x03\0\0\x01m\x03\x08required\x08optional\x09for-types\x04\0\x04need\x03\
+\0\x02\x01ks\x01r\x07\x06modules\x04name\x04\x05locals\x04liney\x09statement\x01\
+\x04need\x03\x08is-local\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\x05names\
+\x07\x06all-of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\0\x08\x01\
+r\x03\x04names\x0bis-required\x7f\x0bis-nameless\x7f\x04\0\x09parameter\x03\0\x0a\
+\x01p\x0b\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0ckeyword-only\x0c\x0atak\
+es-more\x7f\x0etakes-keywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\0\x08fun\
+ction\x03\0\x0d\x01r\x02\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01q\x04\x09\
+same-file\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\x04\0\x06\
+target\x03\0\x11\x01ky\x01r\x07\x06target\x12\x0apositionaly\x08keywords\x07\x07\
+spreads\x7f\x10spreads-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\0\x04call\
+\x03\0\x14\x03\0\x1fguardhost:modules/outline@0.1.0\x05\x01\x02\x03\0\0\x07probl\
+em\x02\x03\0\0\x07outline\x02\x03\0\0\x05names\x02\x03\0\0\x06unread\x02\x03\0\x01\
+\x08imported\x02\x03\0\x01\x07offered\x02\x03\0\x01\x08function\x02\x03\0\x01\x04\
+call\x01B2\x02\x03\x02\x01\x02\x04\0\x07problem\x03\0\0\x02\x03\x02\x01\x03\x04\0\
+\x07outline\x03\0\x02\x02\x03\x02\x01\x04\x04\0\x05names\x03\0\x04\x02\x03\x02\x01\
+\x05\x04\0\x06unread\x03\0\x06\x02\x03\x02\x01\x06\x04\0\x08imported\x03\0\x08\x02\
+\x03\x02\x01\x07\x04\0\x07offered\x03\0\x0a\x02\x03\x02\x01\x08\x04\0\x08functio\
+n\x03\0\x0c\x02\x03\x02\x01\x09\x04\0\x04call\x03\0\x0e\x01r\x05\x08problems\x7f\
+\x07outline\x7f\x07surface\x7f\x0asignatures\x7f\x05names\x7f\x04\0\x09questions\
+\x03\0\x10\x01ps\x01o\x02ss\x01p\x13\x01r\x0a\x08languages\x07endings\x12\x05nam\
+es\x12\x0cinterpreters\x12\x0dline-comments\x12\x0eblock-comments\x14\x07strings\
+\x12\x0bsleep-marks\x12\x0berror-marks\x12\x07answers\x11\x04\0\x05claim\x03\0\x15\
+\x01p\x09\x01r\x02\x07imports\x17\x07offered\x0b\x04\0\x07surface\x03\0\x18\x01p\
+\x0d\x01p\x0f\x01r\x02\x09functions\x1a\x05calls\x1b\x04\0\x0asignatures\x03\0\x1c\
+\x01r\x04\x08languages\x07dialects\x07is-test\x7f\x04texts\x04\0\x06source\x03\0\
+\x1e\x01p\x01\x01j\x01\x20\x01\x07\x01k!\x01j\x01\x03\x01\x07\x01k#\x01j\x01\x19\
+\x01\x07\x01k%\x01j\x01\x1d\x01\x07\x01k'\x01j\x01\x05\x01\x07\x01k)\x01r\x05\x08\
+problems\"\x07outline$\x07surface&\x0asignatures(\x05names*\x04\0\x07reading\x03\
+\0+\x01p\x16\x01@\0\0-\x04\0\x06claims\x01.\x01@\x02\x06source\x1f\x06wanted\x11\
+\0,\x04\0\x04read\x01/\x04\0\x1fguardhost:language/reader@0.1.0\x05\x0a\x04\0!gu\
+ardhost:language/language@0.1.0\x04\0\x0b\x0e\x01\0\x08language\x03\0\0\0G\x09pr\
+oducers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x06\
+0.63.0";
         };
     };
 }
@@ -5579,8 +5710,8 @@ pub use __export_language_impl as export_language;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 2430] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xdf\x11\x01A\x02\x01\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 2440] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xe9\x11\x01A\x02\x01\
 A\x04\x01BE\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01r\x02\x05start\
 y\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\x04liney\x06closers\x04\0\x07\
 bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04liney\x06column\x06\x07messag\
@@ -5597,40 +5728,40 @@ r\x05\x06modules\x04name\x07\x05locals\x04liney\x0bis-optional\x7f\x04\0\x10impo
 rt-statement\x03\0\x19\x01r\x02\x04names\x04liney\x04\0\x08name-use\x03\0\x1b\x01\
 r\x03\x06objects\x06members\x04liney\x04\0\x0amember-use\x03\0\x1d\x01r\x02\x04l\
 iney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\x05titles\x04mark\x14\x04\0\x05\
-focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0fswallowed-error\x03\0#\x01p\
-\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x01r\x10\x0bdefin\
-itions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\x07is-open\
-\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametrized\x15\x08\
-comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\x01m\x02\x08\
-imported\x07defined\x04\0\x0cbinding-kind\x03\0/\x01r\x04\x04names\x05scopes\x04\
-kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\x05value\x06a-type\x09path-head\x07\
-derived\x08exported\x04\0\x09name-role\x03\03\x01r\x07\x04names\x04liney\x05scop\
-es\x04role4\x0ais-certain\x7f\x07nearest\x07\x0bsilenced-by\x06\x04\0\x0cunbound\
--name\x03\05\x01r\x02\x02of\x15\x07endings\x15\x04\0\x07members\x03\07\x01r\x08\x04\
-code\x15\x0dconfiguration\x15\x09manifests\x15\x08plug-ins\x15\x07objects\x15\x09\
-declaring\x15\x07closing\x15\x07opening\x15\x04\0\x0cshared-scope\x03\09\x01o\x02\
-\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\0\x08packages\x01\x15\0\x06macro\
-s\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\0\x06origin\x03\0<\x01p6\x01p2\x01\
-p=\x01r\x0a\x07unbound>\x05bound?\x08bindingsy\x08declared\x15\x09unsettled\x15\x09\
-in-macros\x15\x07is-open\x7f\x0bis-silenced\x7f\x09is-module\x7f\x07origins\xc0\0\
-\x04\0\x05names\x03\0A\x01q\x05\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\
-\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06unread\x03\0C\x03\0#guardhost:langua\
-ge/text-facts@0.1.0\x05\0\x01B\x16\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\
-\0\0\x01m\x03\x08required\x08optional\x09for-types\x04\0\x04need\x03\0\x02\x01ks\
-\x01r\x07\x06modules\x04name\x04\x05locals\x04liney\x09statement\x01\x04need\x03\
-\x08is-local\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\x05names\x07\x06all-\
-of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\0\x08\x01r\x03\x04n\
-ames\x0bis-required\x7f\x0bis-nameless\x7f\x04\0\x09parameter\x03\0\x0a\x01p\x0b\
-\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0ckeyword-only\x0c\x0atakes-more\x7f\
-\x0etakes-keywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\0\x08function\x03\0\
-\x0d\x01r\x02\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01q\x04\x09same-fil\
-e\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\x04\0\x06target\x03\
-\0\x11\x01ky\x01r\x07\x06target\x12\x0apositionaly\x08keywords\x07\x07spreads\x7f\
-\x10spreads-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\0\x04call\x03\0\x14\x03\
-\0\x1fguardhost:modules/outline@0.1.0\x05\x01\x04\0Aguardhost:language/language-\
-with-all-of-its-exports-removed@0.1.0\x04\0\x0b.\x01\0(language-with-all-of-its-\
-exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\
-\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+focus\x03\0!\x01r\x03\x05lines\x01\x04forms\x08is-meant\x7f\x04\0\x0fswallowed-e\
+rror\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x01\
+r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\
+\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametr\
+ized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\
+\x01m\x02\x08imported\x07defined\x04\0\x0cbinding-kind\x03\0/\x01r\x04\x04names\x05\
+scopes\x04kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\x05value\x06a-type\x09\
+path-head\x07derived\x08exported\x04\0\x09name-role\x03\03\x01r\x07\x04names\x04\
+liney\x05scopes\x04role4\x0ais-certain\x7f\x07nearest\x07\x0bsilenced-by\x06\x04\
+\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\x04\0\x07members\x03\
+\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09manifests\x15\x08plug-ins\x15\x07\
+objects\x15\x09declaring\x15\x07closing\x15\x07opening\x15\x04\0\x0cshared-scope\
+\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\0\x08packages\x01\
+\x15\0\x06macros\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\0\x06origin\x03\0\
+<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05bound?\x08bindingsy\x08declared\x15\x09\
+unsettled\x15\x09in-macros\x15\x07is-open\x7f\x0bis-silenced\x7f\x09is-module\x7f\
+\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\x05\x0bunsupported\0\0\x06broken\0\0\
+\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06unread\x03\0C\x03\0#\
+guardhost:language/text-facts@0.1.0\x05\0\x01B\x16\x01r\x02\x05firsty\x04lasty\x04\
+\0\x05lines\x03\0\0\x01m\x03\x08required\x08optional\x09for-types\x04\0\x04need\x03\
+\0\x02\x01ks\x01r\x07\x06modules\x04name\x04\x05locals\x04liney\x09statement\x01\
+\x04need\x03\x08is-local\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\x05names\
+\x07\x06all-of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\0\x08\x01\
+r\x03\x04names\x0bis-required\x7f\x0bis-nameless\x7f\x04\0\x09parameter\x03\0\x0a\
+\x01p\x0b\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0ckeyword-only\x0c\x0atak\
+es-more\x7f\x0etakes-keywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\0\x08fun\
+ction\x03\0\x0d\x01r\x02\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01q\x04\x09\
+same-file\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\x04\0\x06\
+target\x03\0\x11\x01ky\x01r\x07\x06target\x12\x0apositionaly\x08keywords\x07\x07\
+spreads\x7f\x10spreads-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\0\x04call\
+\x03\0\x14\x03\0\x1fguardhost:modules/outline@0.1.0\x05\x01\x04\0Aguardhost:lang\
+uage/language-with-all-of-its-exports-removed@0.1.0\x04\0\x0b.\x01\0(language-wi\
+th-all-of-its-exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0d\
+wit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

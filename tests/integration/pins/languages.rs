@@ -29,9 +29,10 @@ fn pinned() -> Option<TestRepo> {
     let toy = toy()?;
     let repo = TestRepo::with(&[("a.toy", WHOLE)]);
     repo.write("tools/toy.wasm", toy);
-    repo.write("guards.toml", format!("schema = 1\n{PIN}{GUARD}"));
-    let locked = json_of(&repo, &["guard", "lock"]);
-    assert_eq!(change_of(&locked, "toy")["reads"], "toy (.toy, #!toy)");
+    repo.write("guards.toml", format!("schema = 1\n{GUARD}"));
+    let added = json_of(&repo, &["guard", "add", "path:tools/toy.wasm"]);
+    assert_eq!(change_of(&added, "toy")["reads"], "toy (.toy, #!toy)");
+    assert_eq!(repo.read("guards.toml"), format!("schema = 1\n{GUARD}{PIN}").as_bytes());
     repo.commit("rules");
     Some(repo)
 }
@@ -84,9 +85,12 @@ fn a_pinned_language_is_read_and_its_digest_is_bound() {
     assert_eq!(guard["findings"][0]["line"], 1, "{judged}");
     assert_eq!(guard["languages"]["toy"], first["digest"], "the verdict names what it rests on");
     check(&repo, "fn greet\n    say goodbye\nend\n").expect(0);
+    let add = |more: &[&str]| host(repo.path(), &[&["guard", "add", "path:tools/toy.wasm"], more].concat());
+    assert!(add(&[]).expect(2).stderr.contains("guards.toml has the language `toy` already"));
     // Without the pin nothing reads such a text.
-    repo.write("guards.toml", format!("schema = 1\n{GUARD}"));
-    json_of(&repo, &["guard", "lock"]);
+    json_of(&repo, &["guard", "remove", "toy"]);
+    assert_eq!(repo.read("guards.toml"), format!("schema = 1\n{GUARD}").as_bytes());
+    assert!(add(&["--monitor"]).expect(2).stderr.contains("is a language, which has no rights"));
     repo.commit("no language");
     check(&repo, BROKEN).expect(0);
 }

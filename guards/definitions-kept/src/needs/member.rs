@@ -7,16 +7,23 @@ use super::{How, Need};
 use crate::effort::Effort;
 use crate::language::Language;
 use crate::touched::Touched;
-use guard_sdk::language::{Definition, DefinitionKind, Outline};
+use crate::vanished::{is_named_elsewhere, pours_as_before};
+use guard_sdk::language::{Definition, DefinitionKind, Outline, Visibility};
 
 /// Bases of bases that are followed.
 const DEEPEST: usize = 5;
 
-/// The class itself, through `self` or `this`: of other objects nobody knows the class.
-pub fn find(change: &Change, effort: &Effort, touched: &Touched, after: &Outline, lost: &Definition) -> Option<Need> {
+/// The class itself, through `self` or `this`, or by the plain name of what is its own: of other objects nobody knows the class.
+pub fn find(
+    change: &Change,
+    effort: &Effort,
+    touched: &Touched,
+    (before, after): (&Outline, &Outline),
+    lost: &Definition,
+) -> Option<Need> {
     let owner = lost.owner.as_deref()?;
-    let line = after.line_of_member(owner, &lost.name)?;
     let here = Here { change, effort, touched, outline: after, member: &lost.name };
+    let line = after.line_of_member(owner, &lost.name).or_else(|| here.line_of_plain_call(before, owner, lost))?;
     let is_given = match touched.language {
         Language::Rust => after.binds(&lost.name),
         Language::Python | Language::JavaScript | Language::Other => here.may_inherit(owner, 0),
@@ -33,6 +40,21 @@ struct Here<'h> {
 }
 
 impl Here<'_> {
+    /// Where a class calls a private method by its name alone. That nothing else of the file, of another file or of a generator has the
+    /// name must be seen, for in most languages such a call may mean a function too.
+    fn line_of_plain_call(&self, before: &Outline, owner: &str, lost: &Definition) -> Option<u32> {
+        let is_own = lost.visibility == Visibility::Private && self.touched.language == Language::Other;
+        // What stands in another class may call that one's.
+        if !is_own || owner.contains('.') || self.outline.binds(self.member) {
+            return None;
+        }
+        let line = self.outline.line_of_use(self.member)?;
+        let annotations =
+            |outline: &Outline| outline.definitions.iter().map(|one| one.annotations.len()).sum::<usize>();
+        let may_be_made = annotations(self.outline) > annotations(before) || !pours_as_before(before, self.outline);
+        (!may_be_made && !is_named_elsewhere(self.change, self.touched, self.member)).then_some(line)
+    }
+
     fn may_inherit(&self, class: &str, depth: usize) -> bool {
         let mut items = self.outline.definitions.iter();
         let Some(class) = items.find(|item| item.kind == DefinitionKind::Class && item.full_name() == class) else {

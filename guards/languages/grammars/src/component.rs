@@ -56,6 +56,8 @@ fn claim(claim: &claims::Claim) -> Claim {
             .map(|(open, close)| ((*open).to_owned(), (*close).to_owned()))
             .collect(),
         strings: owned(claim.strings),
+        sleep_marks: owned(&claim.language.table().sleep_marks()),
+        error_marks: owned(&claim.language.table().error_marks()),
         answers: Questions { problems: true, outline: true, surface: false, signatures: false, names: false },
     }
 }

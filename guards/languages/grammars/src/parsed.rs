@@ -16,9 +16,13 @@ impl<'t> Parsed<'t> {
         let mut parser = Parser::new();
         parser.set_language(&language.grammar()).ok()?;
         let tree = parser.parse(text, None)?;
-        let otherwise = (language == Language::Php && tree.root_node().has_error())
-            .then(|| parser.parse(with_plain_names(text), None))
-            .flatten();
+        let rewritten = match language {
+            _ if !tree.root_node().has_error() => None,
+            Language::Php => Some(with_plain_names(text)),
+            Language::C => Some(with_short_heads(text)),
+            _ => None,
+        };
+        let otherwise = rewritten.and_then(|text| parser.parse(text, None));
         let tree = otherwise.filter(|tree| !tree.root_node().has_error()).unwrap_or(tree);
         Some(Parsed { language, text, tree })
     }
@@ -40,6 +44,26 @@ fn with_plain_names(text: &str) -> Vec<u8> {
         if begin < end && !is_scope && text[..begin].trim_end().ends_with(['(', ',']) {
             bytes[begin..end].fill(b'x');
         }
+    }
+    bytes
+}
+
+/// The text with blanks for all but the first argument of a macro that stands where a function begins: the grammar of C takes
+/// `TEST(name) {` for a function, and `TEST(group, name) {` for nothing.
+fn with_short_heads(text: &str) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let name = line.bytes().take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
+        let open = name.count();
+        let close = line.find(')').filter(|_| open > 0 && line.as_bytes().get(open) == Some(&b'('));
+        let begins = |close: usize| text[start + close + 1..].trim_start().starts_with('{');
+        if let Some(close) = close.filter(|close| begins(*close))
+            && let Some(comma) = line[..close].find(',')
+        {
+            bytes[start + comma..start + close].fill(b' ');
+        }
+        start += line.len();
     }
     bytes
 }

@@ -119,8 +119,12 @@ pub struct Member {
 pub struct Handler {
     pub node: &'static str,
     pub body: Name,
-    /// It is one only if this is in its condition.
+    /// It is one only if this is its condition.
     pub condition: Option<&'static str>,
+    /// A part of every such text.
+    pub mark: &'static str,
+    /// Types that are those of every error.
+    pub broad: &'static [&'static str],
 }
 
 pub struct Visibilities {
@@ -228,6 +232,29 @@ impl Table {
         nodes
     }
 
+    /// Words of which one stands in every line by which a test is put to sleep or cut short.
+    pub fn sleep_marks(&self) -> Vec<&'static str> {
+        let skips = &self.tests.skips;
+        let annotations = skips.annotations.iter().map(|(name, argument, _)| match *argument {
+            "" => *name,
+            argument => longest_word(argument),
+        });
+        let called = skips.names.iter().chain(skips.calls).chain(skips.chained).map(|(mark, _)| *mark);
+        let said = skips.arguments.iter().chain(skips.statements).map(|(mark, _)| longest_word(mark));
+        let ends = (!self.returns.is_empty()).then_some("return");
+        let mut marks: Vec<&str> = annotations.chain(called).chain(said).chain(ends).collect();
+        marks.sort_unstable();
+        marks.dedup();
+        marks
+    }
+
+    /// Words of which one stands in every handler.
+    pub fn error_marks(&self) -> Vec<&'static str> {
+        let mut marks: Vec<&str> = self.handlers.iter().map(|handler| handler.mark).collect();
+        marks.dedup();
+        marks
+    }
+
     /// The fields of nodes that it names.
     pub fn fields(&self) -> Vec<&'static str> {
         let mut fields = Vec::new();
@@ -238,6 +265,13 @@ impl Table {
         fields.extend(places.filter(|field| !["", "*", "+"].contains(field)));
         fields
     }
+}
+
+/// Marks are compared without their spaces, which a word has none of. All of a mark that has no word.
+fn longest_word(mark: &'static str) -> &'static str {
+    let words = mark.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let longest = words.rev().max_by_key(|word| word.len()).unwrap_or_default();
+    if longest.is_empty() { mark } else { longest }
 }
 
 impl Name {

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use guard_sdk::language::{Comment, Definition, Focus, ImportStatement, MemberUse, NameUse, Outline, Skip, Span};
+use guard_sdk::language::{
+    Comment, Definition, Focus, ImportStatement, MemberUse, NameUse, Outline, Skip, Span, SwallowedError,
+};
 
 /// The fields are those of the contract's `outline`.
 #[derive(Default)]
@@ -23,6 +25,8 @@ pub struct Draft {
     pub comments: Vec<Comment>,
     pub dead: Vec<Range<usize>>,
     pub focused: Vec<(String, Skip)>,
+    /// Whether a comment says why is told when all is read.
+    pub swallowed: Vec<SwallowedError>,
 }
 
 impl Draft {
@@ -35,6 +39,11 @@ impl Draft {
     }
 
     pub fn finish(mut self) -> Outline {
+        for hidden in &mut self.swallowed {
+            let lines = hidden.lines.first..=hidden.lines.last;
+            let says = |comment: &Comment| comment.text.chars().any(char::is_alphabetic);
+            hidden.is_meant |= self.comments.iter().any(|comment| lines.contains(&comment.line) && says(comment));
+        }
         self.dead.sort_unstable_by_key(|range| range.start);
         let list = |names: BTreeSet<String>| names.into_iter().collect();
         let uses = |uses: BTreeMap<String, u32>| uses.into_iter().map(|(name, line)| NameUse { name, line }).collect();
@@ -56,7 +65,7 @@ impl Draft {
             comments: self.comments,
             dead: self.dead.into_iter().map(|dead| Span { start: byte(dead.start), end: byte(dead.end) }).collect(),
             focused: self.focused.into_iter().map(|(title, mark)| Focus { title, mark }).collect(),
-            swallowed: Vec::new(),
+            swallowed: self.swallowed,
         }
     }
 }

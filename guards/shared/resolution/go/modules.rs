@@ -22,11 +22,13 @@ pub(super) struct GoModule {
 impl Modules {
     pub(super) fn all(&self, tree: &Tree) -> &[GoModule] {
         self.all.get_or_init(|| {
-            let files = tree.find(&["go.mod"], 200);
+            let files = tree.find(&["*.mod"], 400);
             let read = |path: &String| Some(GoModule::read(folder(path), &tree.text(path)?));
-            let mut all: Vec<GoModule> = files.iter().filter_map(read).collect();
+            let is_main = |path: &&String| path.rsplit('/').next() == Some("go.mod");
+            let (main, others): (Vec<&String>, Vec<&String>) = files.iter().partition(is_main);
+            let mut all: Vec<GoModule> = main.into_iter().filter_map(read).collect();
             // `go test -modfile=go_test.mod`: the same module with more to require.
-            for other in tree.find(&["*.mod", "!go.mod"], 200).iter().filter_map(read) {
+            for other in others.into_iter().filter_map(read) {
                 if let Some(module) = all.iter_mut().find(|module| module.at == other.at && module.name == other.name) {
                     module.requires.extend(other.requires);
                     module.replaces.extend(other.replaces);

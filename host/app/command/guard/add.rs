@@ -5,9 +5,9 @@ use crate::context::CommandContext;
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::current_id;
-use guardhost_engine::{ComponentKind, EmbeddedGuards};
+use guardhost_engine::{ComponentKind, EmbeddedGuards, GuardFailure, inspect_language};
 use guardhost_policy::config::{
-    ComponentSource, Digest, FILE, GuardsToml, LockFile, NewPin, Pin, add_pin, did_you_mean,
+    ComponentSource, Digest, FILE, GuardsToml, LockFile, NewPin, Pin, PinKind, add_pin, did_you_mean,
 };
 use guardhost_policy::{SCHEMA_LINE, embedded};
 use guardhost_report::{PinCommand, PinsReport, Report};
@@ -20,21 +20,11 @@ use super::resolve::{Resolver, granted};
 
 pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     let files = PinFiles::read(&ctx.repo()?, ctx)?;
-    let (text, mut notices) = match &files.text {
-        Some(text) if files.rules()?.takes_the_default_set() => {
-            let notice = format!("the default set, which judged until now, is pinned in {FILE} too");
-            (with_default_set(text.clone(), Some(files.rules()?), ctx.embedded)?, vec![notice])
-        }
-        Some(text) => (text.clone(), Vec::new()),
-        None => {
-            let notice = format!("{FILE} is new: the embedded guards, which judge without one, are pinned in it too");
-            (with_default_set(format!("{SCHEMA_LINE}\nschema = 1\n"), None, ctx.embedded)?, vec![notice])
-        }
-    };
-    let before = files.parse(&text)?;
+    let plain = files.text.clone().unwrap_or_else(|| format!("{SCHEMA_LINE}\nschema = 1\n"));
+    let rules = files.parse(&plain)?;
     let wanted = wanted(args, ctx.embedded)?;
     ctx.note_former_id(&args.source, &wanted.id);
-    let resolver = Resolver::new(ctx, files.place(), &before);
+    let resolver = Resolver::new(ctx, files.place(), &rules);
     // The component itself says its id.
     let nameless = Pin {
         version: args.requirement.clone(),
@@ -42,16 +32,20 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
         ..Pin::new(&wanted.id, wanted.source.clone())
     };
     let obtained = fetch_component(&resolver.sources(), &nameless, None, Want::NEWEST)?;
-    not_a_language(&obtained)?;
-    let introduction = resolver.inspect(&wanted.id, &obtained.source, obtained.component.as_ref())?;
-    let mut obtained = Some(obtained);
-    let id = introduction.description.id.clone();
-    if before.pins().any(|pin| pin.id == id) {
+    let introduction = introduced(&resolver, &wanted, &obtained)?;
+    let (kind, id, (text, mut notices)) = match &introduction {
+        Introduction::Guard(guard) => {
+            (PinKind::Guard, guard.description.id.clone(), with_what_judges(&files, plain, ctx)?)
+        }
+        Introduction::Language(_) => (PinKind::Language, language_id(args, &obtained.source)?, (plain, Vec::new())),
+    };
+    let before = files.parse(&text)?;
+    if let Some(pin) = before.pins().find(|pin| pin.id == id) {
         if files.text.is_none() {
             let what = format!("the guard `{id}` judges already: without a {FILE} the default set does");
             return Err(Fault::new(FaultKind::Usage, what).hint("`host init` writes one that can be edited").into());
         }
-        let what = format!("{FILE} has the guard `{id}` already");
+        let what = format!("{FILE} has the {} `{id}` already", pin.kind);
         return Err(Fault::new(FaultKind::Usage, what)
             .hint(format!("to take a newer one: host guard update {id}"))
             .into());
@@ -59,10 +53,11 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     let floating = matches!(&wanted.source, ComponentSource::Oci(oci) if oci.tag.is_none() && oci.manifest.is_none());
     let version = args.requirement.clone();
     let pin = NewPin {
-        version: version.or_else(|| floating.then(|| format!("^{}", introduction.description.version))),
+        kind,
+        version: version.or_else(|| floating.then(|| format!("^{}", introduction.version()))),
         digest: match &wanted.source {
             ComponentSource::Https(_) => {
-                Some(introduction.identity.digest.parse().map_err(guardhost_core::error::Error::msg)?)
+                Some(introduction.identity().digest.parse().map_err(guardhost_core::error::Error::msg)?)
             }
             _ => wanted.digest,
         },
@@ -77,7 +72,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     let resolver = Resolver { rules: &rules, ..resolver };
     let (old, notice) = files.lock_or_none();
     notices.extend(notice);
-    let introduction = Introduction::Guard(Box::new(introduction));
+    let mut obtained = Some(obtained);
     let (mut new, mut reads) = (Vec::new(), Reads::new());
     for pin in rules.pins() {
         let resolved = match obtained.take_if(|_| pin.id == id) {
@@ -95,19 +90,46 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     Ok(Report::Pins(Box::new(PinsReport { written, changes, notices, ..PinsReport::new(PinCommand::Add) })))
 }
 
-/// A language has no id of its own, so that a person writes its pin.
-fn not_a_language(FetchedComponent { source, component, .. }: &FetchedComponent) -> Result<()> {
+/// What a component says of itself, which tells whether it is a guard.
+fn introduced(resolver: &Resolver, wanted: &WantedPin, obtained: &FetchedComponent) -> Result<Introduction> {
+    let FetchedComponent { source, component, .. } = obtained;
     let kind = component.as_ref().map(|component| ComponentKind::from_component(component.bytes()));
-    match kind {
-        Some(Ok(ComponentKind::Language)) => {
-            let what = format!("{source} is a language, which reads texts for guards and judges nothing");
-            let hint = format!(
-                "write [[language]], id = \"…\" and source = \"{source}\" into {FILE}, and run: host guard lock"
-            );
-            Err(Fault::new(FaultKind::Usage, what).hint(hint).into())
+    match (kind, component) {
+        (Some(Ok(ComponentKind::Language)), Some(component)) => {
+            let inspected = inspect_language(component, &resolver.ctx.policies().machine());
+            let failed = |failure: GuardFailure| failure.into_fault(format_args!("the language {source}"));
+            Ok(Introduction::Language(inspected.map_err(failed)?))
         }
-        Some(Ok(ComponentKind::Guard) | Err(_)) | None => Ok(()),
+        _ => Ok(Introduction::Guard(Box::new(resolver.inspect(&wanted.id, source, component.as_ref())?))),
     }
+}
+
+/// A language does not say an id: it has the name of its file, or of its repository, as when it is published.
+fn language_id(args: &AddArgs, source: &ComponentSource) -> Result<String> {
+    if !args.grants.is_empty() || args.monitor {
+        let what = format!("{source} is a language, which has no rights, and no verdict that could be monitored");
+        return Err(Fault::new(FaultKind::Usage, what).hint("leave out --grant and --monitor").into());
+    }
+    let name = match source {
+        ComponentSource::Builtin => "",
+        ComponentSource::Path(path) | ComponentSource::Https(path) => path.trim_end_matches(".wasm"),
+        ComponentSource::Oci(oci) => &oci.repository,
+    };
+    Ok(name.rsplit('/').next().unwrap_or(name).to_owned())
+}
+
+/// The text of guards.toml to which a guard is added, so that those which judged until now still judge; and what to say of it.
+fn with_what_judges(files: &PinFiles, plain: String, ctx: &CommandContext) -> Result<(String, Vec<String>)> {
+    if files.text.is_none() {
+        let notice = format!("{FILE} is new: the embedded guards, which judge without one, are pinned in it too");
+        return Ok((with_default_set(plain, None, ctx.embedded)?, vec![notice]));
+    }
+    let rules = files.rules()?;
+    if !rules.takes_the_default_set() {
+        return Ok((plain, Vec::new()));
+    }
+    let notice = format!("the default set, which judged until now, is pinned in {FILE} too");
+    Ok((with_default_set(plain, Some(rules), ctx.embedded)?, vec![notice]))
 }
 
 struct WantedPin {
@@ -150,6 +172,7 @@ fn with_default_set(mut text: String, rules: Option<&GuardsToml>, guards: &Embed
         text = add_pin(
             &text,
             &NewPin {
+                kind: PinKind::Guard,
                 id: pin.id,
                 source,
                 version: None,

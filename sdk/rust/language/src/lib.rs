@@ -35,6 +35,10 @@ impl Reader for Toy {
             line_comments: texts(&["#"]),
             block_comments: Vec::new(),
             strings: Vec::new(),
+            // Guards ask about tests only where a change writes one of these.
+            sleep_marks: texts(&["skip"]),
+            // Nothing in this language hides an error.
+            error_marks: Vec::new(),
             // What is claimed here must be answered below.
             answers: Questions { problems: true, outline: true, surface: false, signatures: false, names: false },
         }]

@@ -61,17 +61,33 @@ fn is_refusal(text: &str) -> bool {
         .any(|words| text.contains(words))
 }
 
-/// Whether a handler does nothing at all, and does not say why.
-pub fn is_nothing(parsed: &Parsed, node: Node, body: Name) -> bool {
+/// How a handler does nothing at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nothing {
+    Unexplained,
+    /// It says why, or gives a value.
+    Meant,
+}
+
+/// None when it does something.
+pub fn from_handler(parsed: &Parsed, node: Node, body: Name) -> Option<Nothing> {
     let table = parsed.language.table();
     let has_comment = |node: Node| {
         let mut cursor = node.walk();
         node.named_children(&mut cursor).any(|child| table.comments.contains(&child.kind()))
     };
-    !has_comment(node)
-        && at(node, body).into_iter().all(|body| {
-            let nothing = ["nil", "null"].contains(&body.kind());
-            let first = children(body, table);
-            !has_comment(body) && (nothing || first.is_empty() || first.iter().all(|one| one.kind() == "nil"))
-        })
+    let mut nothing = if has_comment(node) { Nothing::Meant } else { Nothing::Unexplained };
+    for body in at(node, body) {
+        let is_explained = has_comment(body);
+        // A value may have no node of its own: `{ null }`, `rescue 0`.
+        let said = parsed.text_of(body).trim_matches(|c: char| c.is_whitespace() || matches!(c, '{' | '}'));
+        match said {
+            "nil" => nothing = Nothing::Meant,
+            _ if !children(body, table).is_empty() => return None,
+            _ if is_explained => nothing = Nothing::Meant,
+            "" => {}
+            _ => return None,
+        }
+    }
+    Some(nothing)
 }

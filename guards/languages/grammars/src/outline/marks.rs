@@ -51,6 +51,12 @@ pub fn from_name(parsed: &Parsed, name: &str, line: u32) -> Option<Skip> {
     known.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(prefix, kind)| skip(*kind, line, prefix, ""))
 }
 
+/// The name that a test has without such a mark: it is the same test.
+pub fn unmarked<'n>(parsed: &Parsed, name: &'n str) -> &'n str {
+    let known = parsed.language.table().tests.skips.names;
+    known.iter().find_map(|(prefix, _)| name.strip_prefix(prefix)).filter(|rest| !rest.is_empty()).unwrap_or(name)
+}
+
 /// `xit "…"`, `it "…", skip: true`, `"…".config(enabled = false)`.
 pub fn from_call(parsed: &Parsed, callee: &Callee, line: u32) -> Option<Skip> {
     let skips = &parsed.language.table().tests.skips;

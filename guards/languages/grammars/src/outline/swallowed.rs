@@ -1,6 +1,6 @@
 //! Statements that hide an error.
 
-use guard_sdk::language::{Lines, SwallowedError};
+use guard_sdk::language::{Lines, SwallowedError, says_expected};
 use tree_sitter::Node;
 
 use super::body;
@@ -8,9 +8,6 @@ use super::nodes::squeezed;
 use crate::Parsed;
 use crate::parsed::{last_line, line};
 use crate::table::Handler;
-
-/// By convention, a name that says that the error is none.
-const EXPECTED: [&str; 6] = ["ignored", "ignore", "expected", "unused", "_", "ok"];
 
 pub fn from_handler(parsed: &Parsed, node: Node, handler: &Handler) -> Option<SwallowedError> {
     let text = parsed.text_of(node);
@@ -21,10 +18,23 @@ pub fn from_handler(parsed: &Parsed, node: Node, handler: &Handler) -> Option<Sw
             return None;
         }
     }
-    let mut names = text.lines().next().unwrap_or_default().split(|c: char| !c.is_alphanumeric() && c != '_');
-    if names.any(|name| EXPECTED.contains(&name)) || !body::is_nothing(parsed, node, handler.body) {
-        return None;
-    }
+    let nothing = body::from_handler(parsed, node, handler.body)?;
+    let head = text.split('{').next().unwrap_or_default().lines().next().unwrap_or_default();
+    let is_meant = nothing == body::Nothing::Meant || words(head).any(says_expected) || is_narrow(head, handler.broad);
     let form = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Some(SwallowedError { lines: Lines { first: line(node), last: last_line(node) }, form })
+    Some(SwallowedError { lines: Lines { first: line(node), last: last_line(node) }, form, is_meant })
+}
+
+fn words(head: &str) -> impl Iterator<Item = &str> {
+    head.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+/// Whether one kind of error alone is caught: `catch (IOException e)`, `rescue KeyError`.
+fn is_narrow(head: &str, broad: &[&str]) -> bool {
+    let names_one = match head.split_once('(') {
+        Some((_, caught)) => !caught.starts_with("..."),
+        None => head.contains(char::is_uppercase),
+    };
+    let has_filter = words(head).any(|word| word == "when");
+    !broad.is_empty() && (has_filter || (names_one && !words(head).any(|word| broad.contains(&word))))
 }

@@ -267,8 +267,9 @@ impl<'p, 't> Walk<'p, 't> {
         let is_inside =
             self.open.iter().any(|open| matches!(open.kind, Inside::Function | Inside::Scope | Inside::Test));
         let class = self.open.iter().rev().find(|open| open.kind == Inside::Type);
+        let receiver = self.receiver(node, &named);
         let around = Around {
-            class: class.map(|class| class.name.as_str()),
+            class: class.map(|class| class.name.as_str()).or(receiver.as_deref()),
             bases: class.map_or(&[], |class| class.bases.as_slice()),
             is_test_file: self.is_test_file,
         };
@@ -283,8 +284,8 @@ impl<'p, 't> Walk<'p, 't> {
             body => body::from_node(self.parsed, body),
         };
         let mut named = named;
-        if let Some(receiver) = self.receiver(node, &named) {
-            named.owner = Some(receiver);
+        if receiver.is_some() {
+            named.owner = receiver;
         }
         definition.kind = match () {
             () if is_test => DefinitionKind::Test,
@@ -297,6 +298,8 @@ impl<'p, 't> Walk<'p, 't> {
             let by_mark = marks::from_annotations(self.parsed, annotations)
                 .or_else(|| marks::from_name(self.parsed, &named.name, line(node)))
                 .or_else(|| named.owner.as_ref().and_then(|owner| marks::from_name(self.parsed, owner, line(node))));
+            named.name = marks::unmarked(self.parsed, &named.name).to_owned();
+            named.owner = named.owner.map(|owner| marks::unmarked(self.parsed, &owner).to_owned());
             self.test(definition, named, by_mark, body, end);
             return;
         }

@@ -46,7 +46,13 @@ pub const TABLE: Table = Table {
     names: &["identifier", "type_identifier"],
     binds: BINDS,
     labels: LABELS,
-    handlers: &[Handler { node: "catch_clause", body: Name::Field("body"), condition: None }],
+    handlers: &[Handler {
+        node: "catch_clause",
+        body: Name::Field("body"),
+        condition: None,
+        mark: "catch",
+        broad: &["exception"],
+    }],
     is_open: true,
     tests: Tests {
         annotations: &[],

@@ -75,7 +75,13 @@ pub const TABLE: Table = Table {
         ("namespace_declaration", "name"),
         ("file_scoped_namespace_declaration", "name"),
     ],
-    handlers: &[Handler { node: "catch_clause", body: Name::Field("body"), condition: None }],
+    handlers: &[Handler {
+        node: "catch_clause",
+        body: Name::Field("body"),
+        condition: None,
+        mark: "catch",
+        broad: &["Exception"],
+    }],
     is_open: false,
     tests: Tests {
         annotations: &[

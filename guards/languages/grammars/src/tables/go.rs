@@ -54,7 +54,13 @@ pub const TABLE: Table = Table {
         ("package_clause", ""),
     ],
     labels: &[],
-    handlers: &[Handler { node: "if_statement", body: Name::Field("consequence"), condition: Some("err != nil") }],
+    handlers: &[Handler {
+        node: "if_statement",
+        body: Name::Field("consequence"),
+        condition: Some("err != nil"),
+        mark: "err != nil",
+        broad: &[],
+    }],
     is_open: false,
     tests: Tests {
         annotations: &[],

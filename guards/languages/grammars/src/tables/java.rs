@@ -68,7 +68,13 @@ pub const TABLE: Table = Table {
         ("method_reference", "+"),
         ("package_declaration", "*"),
     ],
-    handlers: &[Handler { node: "catch_clause", body: Name::Field("body"), condition: None }],
+    handlers: &[Handler {
+        node: "catch_clause",
+        body: Name::Field("body"),
+        condition: None,
+        mark: "catch",
+        broad: &["Exception", "Throwable", "RuntimeException", "Error"],
+    }],
     is_open: false,
     tests: Tests {
         annotations: &[

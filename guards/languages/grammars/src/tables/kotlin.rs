@@ -51,7 +51,13 @@ pub const TABLE: Table = Table {
         ("super_expression", "*"),
         ("package_header", "*"),
     ],
-    handlers: &[Handler { node: "catch_block", body: Name::Kinds(&["block"]), condition: None }],
+    handlers: &[Handler {
+        node: "catch_block",
+        body: Name::Kinds(&["block"]),
+        condition: None,
+        mark: "catch",
+        broad: &["Exception", "Throwable", "RuntimeException", "Error"],
+    }],
     is_open: false,
     tests: Tests {
         annotations: &["Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Theory"],

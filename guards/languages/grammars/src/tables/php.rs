@@ -64,7 +64,13 @@ pub const TABLE: Table = Table {
         ("namespace_name", "*"),
         ("argument", "name"),
     ],
-    handlers: &[Handler { node: "catch_clause", body: Name::Field("body"), condition: None }],
+    handlers: &[Handler {
+        node: "catch_clause",
+        body: Name::Field("body"),
+        condition: None,
+        mark: "catch",
+        broad: &["Exception", "Throwable", "RuntimeException", "Error"],
+    }],
     is_open: true,
     tests: Tests {
         annotations: &["Test"],

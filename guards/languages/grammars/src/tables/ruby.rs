@@ -7,6 +7,9 @@ use crate::table::{Call, CallTests, Handler, Member, MethodTest, Name, Skips, Ta
 
 const NAME: Name = Name::Field("name");
 
+/// And where nothing is named.
+const BROAD: &[&str] = &["StandardError", "Exception"];
+
 pub const TABLE: Table = Table {
     definitions: &[
         class("class", NAME, None),
@@ -49,8 +52,14 @@ pub const TABLE: Table = Table {
     ],
     labels: &[("scope_resolution", "name")],
     handlers: &[
-        Handler { node: "rescue", body: Name::Field("body"), condition: None },
-        Handler { node: "rescue_modifier", body: Name::Field("handler"), condition: None },
+        Handler { node: "rescue", body: Name::Field("body"), condition: None, mark: "rescue", broad: BROAD },
+        Handler {
+            node: "rescue_modifier",
+            body: Name::Field("handler"),
+            condition: None,
+            mark: "rescue",
+            broad: BROAD,
+        },
     ],
     is_open: true,
     tests: Tests {

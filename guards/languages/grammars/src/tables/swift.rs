@@ -71,7 +71,13 @@ pub const TABLE: Table = Table {
         ("identifier", "*"),
         ("call_suffix", "name"),
     ],
-    handlers: &[Handler { node: "catch_block", body: Name::Kinds(&["statements"]), condition: None }],
+    handlers: &[Handler {
+        node: "catch_block",
+        body: Name::Kinds(&["statements"]),
+        condition: None,
+        mark: "catch",
+        broad: &["Error"],
+    }],
     is_open: false,
     tests: Tests {
         annotations: &["Test"],

@@ -62,6 +62,10 @@ impl<'o> Scope<'o> {
         self.lines.at(span.start as usize)
     }
 
+    pub(super) fn lines(&self, span: Span) -> (u32, u32) {
+        self.lines.span(span.start as usize, span.end as usize)
+    }
+
     /// The program's own frame, and the one that its walk enters.
     pub(super) fn at_top(&self) -> bool {
         self.frames.len() == 2
@@ -93,7 +97,7 @@ impl<'o> Scope<'o> {
         body: Body,
         bases: Vec<String>,
     ) {
-        let lines = self.lines.span(span.start as usize, span.end as usize);
+        let lines = self.lines(span);
         self.outline.definitions.push(Definition { owner, bases, ..Definition::new(name, kind, lines, body) });
     }
 
@@ -106,7 +110,7 @@ impl<'o> Scope<'o> {
                 self.outline.offered.insert(name.to_owned());
             }
         } else if kind == DefinitionKind::Function {
-            let lines = self.lines.span(span.start as usize, span.end as usize);
+            let lines = self.lines(span);
             self.outline.inner.push(Definition { bases, ..Definition::new(name, kind, lines, body) });
         }
     }

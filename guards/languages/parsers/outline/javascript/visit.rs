@@ -9,7 +9,7 @@ use oxc_syntax::scope::{ScopeFlags, ScopeId};
 use super::scope::{Frame, Scope, dotted};
 use super::skip::Mark;
 use super::{body, commonjs, tests};
-use guard_sdk::language::{Body, DefinitionKind, Skip, SkipKind};
+use guard_sdk::language::{Body, DefinitionKind, Lines, Skip, SkipKind, SwallowedError, says_expected};
 
 impl<'a> Visit<'a> for Scope<'_> {
     fn enter_scope(&mut self, flags: ScopeFlags, _: &Cell<Option<ScopeId>>) {
@@ -146,6 +146,20 @@ impl<'a> Visit<'a> for Scope<'_> {
         self.guarded += 1;
         walk::walk_try_statement(self, it);
         self.guarded -= 1;
+    }
+
+    fn visit_catch_clause(&mut self, it: &CatchClause<'a>) {
+        if it.body.body.is_empty() {
+            let names = it.param.iter().flat_map(|param| param.pattern.get_binding_identifiers());
+            let names: Vec<&str> = names.map(|id| id.name.as_str()).collect();
+            let (first, last) = self.lines(it.span);
+            // A name is needed only to say what the error is: `_` says nothing that its absence would not.
+            let is_meant = names.iter().any(|name| *name != "_" && says_expected(name));
+            let caught = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+            let form = format!("catch{caught} {{}}");
+            self.outline.swallowed.push(SwallowedError { lines: Lines { first, last }, form, is_meant });
+        }
+        walk::walk_catch_clause(self, it);
     }
 
     fn visit_import_declaration(&mut self, it: &ImportDeclaration<'a>) {

@@ -24,7 +24,7 @@ fn is_text(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Expr(expr) if expr.value.is_string_literal_expr())
 }
 
-fn is_ellipsis(stmt: &Stmt) -> bool {
+pub fn is_ellipsis(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Expr(expr) if expr.value.is_ellipsis_literal_expr())
 }
 

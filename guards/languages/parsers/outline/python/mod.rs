@@ -7,6 +7,7 @@ mod imports;
 mod module;
 mod scope;
 mod skip;
+mod swallowed;
 mod visit;
 
 use ruff_python_ast::Mod;

@@ -4,8 +4,8 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{ExceptHandler, Expr, ExprContext, Parameter, Pattern, Stmt, TypeParam};
 use ruff_text_size::Ranged;
 
-use super::body;
 use super::scope::{DEEPEST, Scope};
+use super::{body, swallowed};
 
 impl<'a> Visitor<'a> for Scope<'_, 'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
@@ -87,6 +87,8 @@ impl<'a> Visitor<'a> for Scope<'_, 'a> {
         if let Some(name) = &caught.name {
             self.bind(name);
         }
+        let hidden = swallowed::from_handler(self, caught);
+        self.outline.swallowed.extend(hidden);
         visitor::walk_except_handler(self, handler);
     }
 

@@ -24,6 +24,8 @@ class Language:
     endings: List[str]
     line_comments: List[str]
     block_comments: List[Tuple[str, str]]
+    sleep_marks: List[str]
+    error_marks: List[str]
     has_syntax: bool
     has_outline: bool
     has_names: bool

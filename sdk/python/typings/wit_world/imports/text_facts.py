@@ -148,6 +148,7 @@ class SwallowedError:
     """
     lines: Lines
     form: str
+    is_meant: bool
 
 @dataclass
 class Outline:

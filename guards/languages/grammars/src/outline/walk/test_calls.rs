@@ -37,6 +37,8 @@ impl Walk<'_, '_> {
         let mark = marks::from_call(self.parsed, callee, line(node))
             .or_else(|| marks::from_chain(self.parsed, node))
             .or_else(|| marks::from_name(self.parsed, &test.title, line(node)));
+        let title = marks::unmarked(self.parsed, &test.title).to_owned();
+        let test = tests::CallTest { title, ..test };
         let end = function.map_or(node.end_byte(), |function| function.end_byte().max(node.end_byte()));
         if test.is_group {
             let is_focus = mark.as_ref().is_some_and(|mark| mark.kind == SkipKind::Focused);
