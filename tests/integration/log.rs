@@ -230,13 +230,16 @@ fn damaged_and_foreign_lines_hide_nothing_and_are_not_lost() {
 /// An audit is recorded as runs are, and nobody who asks for the newest run means it.
 #[test]
 fn an_audit_behind_a_run_is_not_shown_for_it() {
-    let repo = repo();
-    let newest = || host(repo.path(), &["show", "--format", "json"]).expect(0).json()["run"]["command"].clone();
-    host(repo.path(), &["audit"]).expect(0);
-    assert_eq!(newest(), "audit", "there is nothing else");
-    let id = run(&repo, &[GOOD], 0);
-    host(repo.path(), &["audit"]).expect(0);
-    assert_eq!(log(&repo, &[])["runs"][0]["command"], "audit");
-    assert_eq!(newest(), "run");
-    assert!(host(repo.path(), &["show"]).expect(0).stdout.contains(&id[..8]));
+    let newest =
+        |repo: &TestRepo| host(repo.path(), &["show", "--format", "json"]).expect(0).json()["run"]["command"].clone();
+    let behind_a_run = repo();
+    let id = run(&behind_a_run, &[GOOD], 0);
+    host(behind_a_run.path(), &["audit"]).expect(0);
+    assert_eq!(log(&behind_a_run, &[])["runs"][0]["command"], "audit");
+    assert_eq!(newest(&behind_a_run), "run");
+    assert!(host(behind_a_run.path(), &["show"]).expect(0).stdout.contains(&id[..8]));
+    // There is nothing else.
+    let alone = repo();
+    host(alone.path(), &["audit"]).expect(0);
+    assert_eq!(newest(&alone), "audit");
 }

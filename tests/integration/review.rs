@@ -212,8 +212,9 @@ fn a_review_that_nobody_answered_is_no_success() {
     assert_eq!((&critic["mode"], &critic["verdict"]), (&json!("monitor"), &json!("error")), "{critic:#}");
     // One of two has looked, and the other is shown to have failed.
     let none = || found(json!([]));
-    let half = place.replies("half", &[json!("I cannot."), json!("I cannot."), none(), none(), none()]);
-    let half = place.review(&["--critic", "critic-devil,critic-panel", "--provider", &half]).expect(0).json();
+    let heard = place.replies("heard", &[none(), none(), none()]);
+    let critics = format!("critic-devil={silent},critic-panel={heard}");
+    let half = place.review(&["--critic", &critics]).expect(0).json();
     let verdicts: Vec<&Value> = half["critics"].as_array().unwrap().iter().map(|critic| &critic["verdict"]).collect();
     assert_eq!(verdicts, [&json!("error"), &json!("pass")], "{half:#}");
 }
