@@ -4,8 +4,10 @@ use std::cell::OnceCell;
 
 use bstr::ByteSlice;
 
+use super::labels::{TextSide, half_of_member};
+
 /// Words by which the objects that are read are told from others.
-const KEYS: [&str; 44] = [
+const KEYS: [&str; 31] = [
     "\"files\": {",
     "\"files\":{",
     "\"changes\": [",
@@ -37,20 +39,13 @@ const KEYS: [&str; 44] = [
     "\"new_lines\"",
     "*** Begin Patch",
     "\\n@@ ",
-    "\"original",
-    "\"oldCode\"",
-    "\"old_code\"",
-    "\"before\"",
-    "\"find\"",
-    "\"search_text\"",
-    "\"modified",
-    "\"newContent\"",
-    "\"newCode\"",
-    "\"new_code\"",
-    "\"after\"",
-    "\"replaceWith\"",
-    "\"replacement",
 ];
+
+/// The same for members that are called an old text, and a new one.
+pub(super) const HALVES: [&str; 2] = ["an old text", "a new text"];
+
+/// Bytes of the longest name of such a member, and more.
+const NAME: usize = 32;
 
 /// Lines in which all members of one object begin, since newlines in strings are escaped.
 const NEAR: usize = 200;
@@ -59,7 +54,7 @@ const NEAR: usize = 200;
 pub(super) struct JsonIndex(OnceCell<Tables>);
 
 struct Tables {
-    /// The lines that have one of [`KEYS`] or more: one bit for each.
+    /// The lines that have one of [`KEYS`] and [`HALVES`] or more: one bit for each.
     keys: Vec<(u32, u64)>,
     /// For each line, the smallest sum of brackets over all beginnings of the text from it to the next fence. Below 0, that text
     /// closes what is not open.
@@ -78,20 +73,25 @@ impl JsonIndex {
                 // The arguments of a call may be JSON in a string, once or twice.
                 let plain = line.replace(br#"\\\""#, br#"""#).replace(br#"\""#, br#"""#);
                 let has = |key: &&str| line.contains(&b':') && (line.find(key).is_some() || plain.find(key).is_some());
-                (0..).zip(KEYS).filter(|(_, key)| has(key)).map(|(bit, _)| 1 << bit).sum()
+                let words: u64 = (0..).zip(KEYS).filter(|(_, key)| has(key)).map(|(bit, _)| 1 << bit).sum();
+                words | halves(&plain) << KEYS.len()
             };
             let keys = (0..).zip(lines).map(|(at, line)| (at, bits(line))).filter(|(_, bits)| *bits != 0).collect();
             Tables { keys, lowest }
         })
     }
 
-    /// Whether one of `keys`, which are of [`KEYS`], is in the line `at` or soon below it.
+    /// Whether one of `keys`, which are of [`KEYS`] and [`HALVES`], is in the line `at` or soon below it.
     pub fn is_near(&self, lines: &[&[u8]], at: usize, keys: &[&str]) -> bool {
         let all = &self.tables(lines).keys;
         if all.is_empty() {
             return false;
         }
-        let wanted: u64 = (0..).zip(KEYS).filter(|(_, key)| keys.contains(key)).map(|(bit, _)| 1 << bit).sum();
+        let wanted: u64 = (0..)
+            .zip(KEYS.into_iter().chain(HALVES))
+            .filter(|(_, key)| keys.contains(key))
+            .map(|(bit, _)| 1 << bit)
+            .sum();
         let from = all.partition_point(|(line, _)| (*line as usize) < at);
         all[from..].iter().take_while(|(line, _)| (*line as usize) < at + NEAR).any(|(_, bits)| bits & wanted != 0)
     }
@@ -101,6 +101,22 @@ impl JsonIndex {
         let Some(rest) = lines.get(at).map(|line| &line[column..]) else { return true };
         rest.trim_ascii_start().starts_with(b"```") || lowest_from(rest, self.tables(lines).lowest[at + 1]) == 0
     }
+}
+
+/// The halves that the members in the line are called: one bit for each of [`HALVES`].
+fn halves(line: &[u8]) -> u64 {
+    let mut parts = line.split(|byte| *byte == b'"').peekable();
+    let mut bits = 0;
+    while let Some(name) = parts.next() {
+        let is_member = parts.peek().is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"));
+        let name = std::str::from_utf8(name).ok().filter(|name| is_member && name.len() <= NAME);
+        bits |= match name.and_then(half_of_member) {
+            Some(TextSide::Old) => 1,
+            Some(TextSide::New) => 2,
+            None => 0,
+        };
+    }
+    bits
 }
 
 fn lowest_from(line: &[u8], after: i32) -> i32 {

@@ -145,13 +145,15 @@ impl Blocks<'_> {
                     return Ok(BlockRole::Copy(edit.path.clone()));
                 }
             }
-            return Ok(match self.lines_changed_by(content)? {
-                Some(path) => BlockRole::Rest(
-                    range.start,
-                    format!("begins and ends with lines of {path}, and has others between"),
-                ),
-                None => BlockRole::Shown,
-            });
+            if let Some(path) = self.lines_changed_by(content)? {
+                let why = format!("begins and ends with lines of {path}, and has others between");
+                return Ok(BlockRole::Rest(range.start, why));
+            }
+            let above = (0..range.start).rev().take(3).find(|&at| !blank(self.lines[at]));
+            let above = above.filter(|&at| around(at) == Around::Prose).map(|at| self.lines[at]);
+            let is_code = !block.has_no_language();
+            let why = if is_code { self.why_meant(content, above)? } else { None };
+            return Ok(why.map_or(BlockRole::Shown, |why| BlockRole::Rest(range.start, why.to_owned())));
         };
         // What is said of another file is no quotation of an edited one, though it has the same lines.
         let is_of_others = named.iter().all(|path| self.edits.iter().all(|edit| edit.path != *path));
@@ -365,7 +367,7 @@ pub(super) fn telling<'l>(lines: impl Iterator<Item = &'l [u8]>) -> Vec<&'l [u8]
 
 /// Where the lines stand one after the other, all with the same more or less before them; None where that would take too long to
 /// find.
-fn place_of(text: &[&[u8]], lines: &[&[u8]]) -> Option<usize> {
+pub(super) fn place_of(text: &[&[u8]], lines: &[&[u8]]) -> Option<usize> {
     let Some(first) = lines.first() else { return Some(0) };
     if text.len().saturating_mul(lines.len()) > COMPARED {
         return None;

@@ -86,6 +86,7 @@ impl<'c> Closer<'c> {
         self.find_versions(&shown);
         self.find_other_numbers(&shown);
         self.find_variants(&shown, &blocks)?;
+        self.find_requests()?;
         self.find_missing_of_stat();
         self.find_taken_back();
         self.find_drafts_in_tags();

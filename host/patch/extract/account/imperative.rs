@@ -1,6 +1,7 @@
 //! Edits in words: a sentence that asks for the change of a file which no edit of the reply touches.
 
 use bstr::ByteSlice;
+use guardhost_core::change::RepoPath;
 
 /// Verbs in the form in which somebody is asked to do it.
 const VERBS: [&str; 80] = [
@@ -269,8 +270,18 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split(". ").flat_map(|part| part.split(['!', ';', '?']))
 }
 
+/// Whether the sentence takes something from the file, or compares with it.
+pub(super) fn is_source(sentence: &str, path: &RepoPath) -> bool {
+    let text = sentence.to_lowercase();
+    let name = path.file_name().to_str_lossy().to_lowercase();
+    let words: Vec<&str> = text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+    let at = words.iter().position(|word| word.ends_with(&name)).unwrap_or_default();
+    let before = words[..at].iter().rev().find(|word| !ARTICLES.contains(word));
+    before.is_some_and(|word| SOURCES.contains(word)) && !words.iter().any(|word| REMOVALS.contains(word))
+}
+
 /// The word without the marks around it.
-fn bare(word: &str) -> &str {
+pub(super) fn bare(word: &str) -> &str {
     let is_mark = |kept: &'static str| move |c: char| !c.is_alphanumeric() && !kept.contains(c);
     word.trim_start_matches(is_mark("./_")).trim_end_matches(is_mark("/_"))
 }

@@ -1,6 +1,7 @@
 //! Texts beside the edits that are, without a name, other versions of lines which a file of the repository has.
 
-use super::blocks::{Blocks, EDITED, telling};
+use super::blocks::{Blocks, EDITED, place_of, telling};
+use super::request::introduces_request;
 use crate::definition::NamedDefinition;
 use bstr::ByteSlice;
 use guardhost_core::change::{FileOp, Line, RepoPath};
@@ -57,7 +58,32 @@ impl Blocks<'_> {
         }
     }
 
-    /// Whether a line of prose has, in code, a whole line that an edited file keeps, and beside it one that neither the file nor the edits
+    /// Why a text that no file has in that form may be a part of the change: words ask for it, or it is the inside of something. An
+    /// example stands for itself. `above`: the line of text above it.
+    pub(super) fn why_meant(&self, content: &[&[u8]], above: Option<&[u8]>) -> Result<Option<&'static str>> {
+        let is_asked = above.is_some_and(|line| introduces_request(&line.to_str_lossy()));
+        let text = telling(content.iter().copied());
+        let is_margin = |line: &&[u8]| line.is_empty() || line.starts_with(b" ") || line.starts_with(b"\t");
+        let is_inside = text.iter().all(is_margin) && text.iter().any(|line| has_substance(line));
+        let why = match (is_asked, is_inside) {
+            (true, _) => "the words above it ask for it, and no edit here makes it",
+            (false, true) => "it is the inside of something, and no file that is edited has it",
+            (false, false) => return Ok(None),
+        };
+        let mut is_quoted = false;
+        if self.files.may_look() {
+            self.files.each_file(|_, old| {
+                let holds = || place_of(&telling(old.lines()), &text).is_some();
+                is_quoted =
+                    text.iter().max_by_key(|line| line.len()).is_some_and(|line| old.contains_str(line.trim_ascii()))
+                        && holds();
+                !is_quoted
+            })?;
+        }
+        Ok(Some(why).filter(|_| !is_quoted))
+    }
+
+    /// Whether a line of prose has, in code, a whole line that an edited file has in the end, and beside it one that neither the file nor the edits
     /// have: the other may be meant in its place.
     pub(super) fn replaces_kept_line(&self, line: &[u8]) -> Result<bool> {
         let codes: Vec<&[u8]> = line.split(|byte| *byte == b'`').skip(1).step_by(2).map(<[u8]>::trim_ascii).collect();
@@ -74,8 +100,12 @@ impl Blocks<'_> {
             let lines = || hunks.iter().flat_map(|hunk| &hunk.lines);
             let is_changed =
                 |code: &[u8]| lines().any(|line| !matches!(line, Line::Context(_)) && line.bytes().contains_str(code));
+            // A line that the edit writes may be corrected as well.
+            let is_written =
+                |code: &[u8]| lines().any(|line| matches!(line, Line::Add(_)) && line.bytes().trim_ascii() == code);
             let is_kept = |code: &&[u8]| {
-                has_substance(code) && old.lines().any(|own| own.trim_ascii() == *code) && !is_changed(code)
+                let is_of_file = || old.lines().any(|own| own.trim_ascii() == *code) && !is_changed(code);
+                is_written(code) || has_substance(code) && is_of_file()
             };
             let is_new = |code: &&[u8]| !old.contains_str(code) && !is_changed(code);
             let is_kept = codes.iter().filter(is_statement).any(is_kept);

@@ -26,6 +26,8 @@ mod outcome;
 mod parts;
 mod plan;
 mod refusal;
+mod request;
+mod requests;
 mod reserve;
 mod second_thought;
 mod shell;

@@ -24,6 +24,12 @@ const HARMLESS: [&str; 85] = [
 const HARMLESS_GIT: [&str; 13] =
     ["add", "commit", "status", "diff", "log", "show", "push", "fetch", "apply", "am", "blame", "grep", "branch"];
 
+/// Whether the text is a command of a program that reads, builds or tests, or its name.
+pub(super) fn is_program(text: &str) -> bool {
+    let program = text.split_whitespace().find(|word| !word.contains('=')).unwrap_or_default();
+    program == "git" || HARMLESS.contains(&program)
+}
+
 /// The lines of a shell's input that change files of the repository, by their index.
 pub(super) fn changes(text: &[&[u8]], known: &Known) -> Result<Vec<usize>> {
     let mut changes = Vec::new();

@@ -13,19 +13,17 @@ const TAGS: usize = 500;
 /// What a tag around a patch is, by its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tag {
-    /// It says how a text looks: whatever is meant stands in it as well.
-    Markup,
-    /// It holds an edit of a known kind or the call of a tool: each edit of a reply may have its own.
-    Edit,
+    /// It says how a text looks, or is named for the edit or the call that it holds: whatever is meant stands in it as well.
+    Neutral,
+    /// What is folded on a page is plainly meant if every patch of the reply is.
+    Folded,
     /// It may say that what it holds is not meant.
     Unknown,
 }
 
 fn tag(name: &[u8]) -> Tag {
     const MARKUP: [&str; 10] = ["code", "pre", "p", "div", "li", "ul", "ol", "section", "article", "body"];
-    const EDIT: [&str; 25] = [
-        // Folded on a page: each patch of a reply may be.
-        "details",
+    const EDIT: [&str; 24] = [
         "tool",
         "call",
         "calls",
@@ -53,10 +51,10 @@ fn tag(name: &[u8]) -> Tag {
     ];
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
     let has = |words: &[&str]| name.split(['_', '-', ':']).any(|word| words.contains(&word));
-    match () {
-        () if MARKUP.contains(&name.as_str()) => Tag::Markup,
-        () if has(&EDIT) => Tag::Edit,
-        () => Tag::Unknown,
+    match name.as_str() {
+        "details" => Tag::Folded,
+        name if MARKUP.contains(&name) || has(&EDIT) => Tag::Neutral,
+        _ => Tag::Unknown,
     }
 }
 
@@ -90,8 +88,8 @@ impl Closer<'_> {
                 wrapped.iter().any(|(at, other, end)| *other == name && edit.start > *at && edit.end <= *end)
             };
             let may_be_draft = match tag(name) {
-                Tag::Markup => false,
-                Tag::Edit => !edits.iter().all(in_same),
+                Tag::Neutral => false,
+                Tag::Folded => !edits.iter().all(in_same),
                 Tag::Unknown => true,
             };
             if inside > 0 && inside < edits.len() && may_be_draft {

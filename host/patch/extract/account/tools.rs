@@ -28,7 +28,7 @@ const RUNNERS: [&[&str]; 10] = [
 ];
 
 /// Programs, their commands, whether these need a further word, and what they write.
-const WRITERS: [(&[&str], &[&str], bool, Effect); 20] = [
+const WRITERS: [(&[&str], &[&str], bool, Effect); 21] = [
     (&["npm", "pnpm", "yarn", "bun"], &["add", "remove", "rm", "uninstall", "un", "upgrade"], true, PACKAGE_JSON),
     (&["npm", "pnpm", "bun"], &["install", "i"], true, PACKAGE_JSON),
     (&["npm", "pnpm", "yarn"], &["version", "pkg", "set"], true, PACKAGE_JSON),
@@ -43,7 +43,9 @@ const WRITERS: [(&[&str], &[&str], bool, Effect); 20] = [
     (&["deno"], &["add", "remove"], true, Effect::Manifest("deno.json")),
     (&["mvn"], &["versions:set"], false, Effect::Manifest("pom.xml")),
     (&["dotnet"], &["add", "remove"], true, Effect::Any),
-    (&["git"], &["revert", "cherry-pick", "restore", "clean", "rm", "mv"], false, Effect::Any),
+    // The commands of git that change the work tree, but for those that do what the reply's patch does, or go to another commit.
+    (&["git"], &["revert", "cherry-pick", "restore", "clean", "rm", "mv", "stash", "reset"], false, Effect::Any),
+    (&["git"], &["read-tree", "checkout-index", "update-index", "filter-branch", "filter-repo"], false, Effect::Any),
     (
         &["bumpversion", "bump2version", "bump-my-version", "pyupgrade", "codemod", "jscodeshift"],
         &[],
@@ -97,7 +99,7 @@ pub(super) fn effect(program: &str, rest: &[&str]) -> Effect {
             return Effect::Named;
         }
         ("yarn", "set" | "version") | ("npm", "set") => return Effect::Named,
-        ("git", "reset") if has(&["--hard"]) => return Effect::Any,
+        ("git", "stash") if words.get(1).is_some_and(|word| matches!(*word, "list" | "show")) => return Effect::Named,
         ("git", "checkout") if has(&["--", "."]) => return Effect::Any,
         _ => {}
     }

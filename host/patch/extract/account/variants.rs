@@ -20,6 +20,9 @@ use guardhost_core::error::Result;
 /// Codes of one reply that are looked for one by one: a reply with more is no answer with a patch in it.
 const CODES: usize = 64;
 
+/// Texts of one reply that are compared with the files: each may share a word with most of their lines.
+const PIECES: usize = 500;
+
 /// Words of a text with which its other version is looked for; one of them may be what changed.
 const KEYS: usize = 2;
 
@@ -44,6 +47,10 @@ impl Closer<'_> {
         let mut pieces = self.pieces(shown);
         pieces.retain(|piece| !written.contains(piece.text) && !written.iter().any(|own| own.contains_str(piece.text)));
         if pieces.is_empty() {
+            return Ok(());
+        }
+        if let Some(more) = pieces.get(PIECES) {
+            self.leave(more.at, "is one of more lines outside of the edits than are compared with the files");
             return Ok(());
         }
         let found = blocks.files.first_variant(&pieces, &written)?;

@@ -16,6 +16,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::error::Category;
 
+use super::json_index::HALVES;
 use super::lines::{Lines, joined, malformed, quote, skip_blank, truncated};
 use super::template::Literal;
 use call::Call;
@@ -39,20 +40,6 @@ pub(super) enum Parsed {
     /// Not a patch, such as a configuration that the reply shows.
     Other,
 }
-
-/// Names, or their beginnings, of members with which an edit says what it replaces, and with what.
-const OLD_MEMBERS: [&str; 6] =
-    ["\"original", "\"oldCode\"", "\"old_code\"", "\"before\"", "\"find\"", "\"search_text\""];
-const NEW_MEMBERS: [&str; 8] = [
-    "\"modified",
-    "\"newContent\"",
-    "\"newCode\"",
-    "\"new_code\"",
-    "\"after\"",
-    "\"replace\"",
-    "\"replaceWith\"",
-    "\"replacement",
-];
 
 /// The column at which JSON that may hold a patch begins in this line.
 pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
@@ -80,7 +67,7 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
             || near(&["\"search\""]) && near(&["\"replace\""])
             || near(&["\"old\""]) && near(&["\"new\""])
             || near(&["\"new_lines\""])
-            || near(&OLD_MEMBERS) && near(&NEW_MEMBERS)
+            || near(&HALVES[..1]) && near(&HALVES[1..])
             || near(&["\"operation\""]) && near(&["\"path\""])
             || near(&["\"diff\"", "\"patch\""]) && near(&["\\n@@ "])
     };
@@ -96,7 +83,7 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
         b"action" | b"content" => near(&["\"path\"", "'path'"]),
         b"path" => near(&["\"content\"", "'content'", "\"action\"", "'action'", "\"diff\"", "\"patch\""]) || is_edit(),
         b"files" | b"changes" | b"file_changes" => {
-            is_map() || near(&["\"content\""]) && near(&["\"path\"", "\"file\"", "\"file_path\""])
+            is_map() || near(&["\"content\""]) && near(&["\"path\"", "\"file\"", "\"file_path\""]) || is_edit()
         }
         b"file_path" | b"filename" | b"filePath" | b"TargetFile" | b"relativePath" | b"relative_path" => {
             near(&["\"content\""]) || is_edit()
@@ -220,6 +207,7 @@ fn from_object(mut object: JsonObject, start: usize, commands: &mut Vec<String>)
         let text = object.content.map(|content| content.as_str().map_or_else(|| content.to_string(), str::to_owned));
         return Ok(Parsed::Result(text.unwrap_or_default()));
     }
+    object.take_halves();
     match object.patches.take() {
         Some(_) if object.path.is_some() => Err(malformed(start, "`patches` and `path` in one object")),
         Some(entries) => {
@@ -240,10 +228,11 @@ fn from_object(mut object: JsonObject, start: usize, commands: &mut Vec<String>)
     }
 }
 
-fn from_list(entries: Vec<JsonObject>, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
+fn from_list(mut entries: Vec<JsonObject>, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
     if entries.is_empty() {
         return Err(malformed(start, "`patches` is empty; if nothing needs to change, answer NO_CHANGES_NEEDED"));
     }
+    entries.iter_mut().for_each(JsonObject::take_halves);
     if entries.iter().any(JsonObject::is_call) {
         let calls: Result<Vec<Vec<Call>>, String> = entries.into_iter().map(Call::all_in).collect();
         let calls = calls.map_err(|why| malformed(start, why))?.into_iter().flatten().collect();
