@@ -41,10 +41,11 @@ fn lines(hook: GitHook, program: &str) -> String {
         // Where file names have no case, refs/Heads is refs/heads. What the host looks for is in `hook/git/input.rs`. While a branch is a
         // symbolic ref, any ref may be the one that it leads to; before 2.46 git asks no hook when a branch becomes one.
         GitHook::ReferenceTransaction => {
+            let changes = "prepared*/[Hh][Ee][Aa][Dd][Ss]/*|prepared*/[Rr][Ee][Pp][Ll][Aa][Cc][Ee]/*|committed*/[Rr][Ee][Mm][Oo][Tt][Ee][Ss]/*";
             let folder = "guardhost_dir=${GIT_DIR:-.git}\n  [ ! -f \"$guardhost_dir/commondir\" ] || guardhost_dir=$(git rev-parse --git-common-dir)\n";
             let symbolic = "find \"$guardhost_dir/refs/heads\" \"$guardhost_dir/refs/namespaces\" -type l -print -o -type f -exec grep -l '^ref:' {} + 2>/dev/null";
             format!(
-                "case \"$1\" in prepared|committed)\n{read}case \"$1$guardhost_input\" in prepared*/[Hh][Ee][Aa][Dd][Ss]/*|prepared*/[Rr][Ee][Pp][Ll][Aa][Cc][Ee]/*|committed*/[Rr][Ee][Mm][Oo][Tt][Ee][Ss]/*)\n  {feed}  ;;\nprepared*)\n  {folder}  if [ -n \"$({symbolic})\" ]; then\n    {feed}  fi\n  ;;\nesac\n{again};;\nesac\n"
+                "case \"$1\" in prepared|committed)\n{read}guardhost_why=\ncase \"$1$guardhost_input\" in {changes})\n  guardhost_why=ref ;;\nprepared*)\n  {folder}  guardhost_why=$({symbolic}) ;;\nesac\nif [ -n \"$guardhost_why\" ]; then\n  {feed}fi\n{again};;\nesac\n"
             )
         }
     }

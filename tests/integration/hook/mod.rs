@@ -12,5 +12,6 @@ mod runners;
 mod safeguards;
 mod shell;
 mod shell_carriers;
+mod symbolic;
 mod weaker_rules;
 mod witnesses;

@@ -143,10 +143,10 @@ fn what_is_no_language_is_not_locked() {
     repo.write("tools/toy.wasm", Guest::default().component());
     let told = host(repo.path(), &["guard", "update", "toy", "--format", "json"]).expect(4).json();
     assert_eq!(told["error"]["code"], "not-a-language", "{told}");
-    // Nor is a language a guard.
+    // It stands there already.
     repo.git(&["checkout", "-q", "tools/toy.wasm"]);
     let told = host(repo.path(), &["guard", "add", "path:tools/toy.wasm", "--format", "json"]).expect(2).json();
-    assert!(told["error"]["hint"].as_str().unwrap().contains("[[language]]"), "{told}");
+    assert!(told["error"]["message"].as_str().unwrap().contains("has the language `toy` already"), "{told}");
 }
 
 /// By the id of an embedded one it takes its place: then that is not asked for anything.
