@@ -30,8 +30,13 @@ impl<'a> SymbolicBranches<'a> {
 
     /// A branch that leads to this ref, whether the ref is there or not.
     pub fn leading_to(&self, ref_name: &str) -> Option<&str> {
-        // Refs of a work tree have another name in other work trees.
-        let is_it = |at: &str| at == ref_name || at.strip_suffix(ref_name).is_some_and(|rest| rest.ends_with('/'));
+        // Refs of a work tree have another name in other work trees: `main-worktree/HEAD`, `worktrees/NAME/refs/bisect/bad`.
+        let is_it = |at: &str| {
+            let of_worktree = at
+                .strip_prefix("main-worktree/")
+                .or_else(|| at.strip_prefix("worktrees/")?.split_once('/').map(|(_, name)| name));
+            at == ref_name || of_worktree == Some(ref_name)
+        };
         let leads = |first: &str| {
             let mut at = Some(first.to_owned());
             (0..STEPS).any(|_| {
