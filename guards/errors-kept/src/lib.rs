@@ -40,6 +40,7 @@ impl Guard for ErrorsKept {
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
         let (mut findings, mut judged) = (Vec::new(), false);
         let mut aside: Vec<(String, u32)> = Vec::new();
+        let mut unread = swallowed::Unread::default();
         for file in change.files().filter(|file| is_judged(file, &settings)) {
             let lexed = files::Language::from_path(file.path()).and_then(Language::from_file_language);
             if lexed.is_none() && change.languages(Side::After).language(file.path()).is_none() {
@@ -47,7 +48,7 @@ impl Guard for ErrorsKept {
             }
             let Ok(after) = file.after().text() else { continue };
             judged = true;
-            findings.extend(swallowed::find(change, &file, &after));
+            findings.extend(swallowed::find(change, &file, &after, &mut unread));
             let Some(language) = lexed.filter(|language| may_matter(&file, &after, *language)) else { continue };
             let Some(lines) = masked(&after, language) else {
                 log::info(format!("{}: its strings cannot be told apart", file.path()));
@@ -55,7 +56,11 @@ impl Guard for ErrorsKept {
             };
             findings.extend(judge(&file, &after, &lines, language, &mut aside));
         }
+        if let Some(why) = unread.failure {
+            return Err(why);
+        }
         findings.extend(counted(&aside));
+        findings.extend(unread.finding());
         match judged {
             true => Ok(Verdict::from_findings(findings)),
             false => Ok(Verdict::not_applicable("no code of a language that is read is added or changed")),

@@ -8,4 +8,5 @@ pub const RULES: &[Rule] = &[
     Rule::new("not-awaited", "work is begun that nobody waits for: `forEach(async …)` and `filter(async …)`, whose promises are always true, or a statement that calls a coroutine of its own module without `await`"),
     Rule::new("file-unchecked", "a comment tells a checker to leave a whole file out: `# mypy: ignore-errors`, `/* eslint-disable */`, `// @ts-nocheck`, `#![allow(warnings)]` and the like. A warning in a file that says that a program wrote it"),
     Rule::new("lines-unchecked", "warning: comments tell a checker to leave lines out, or a value is cast to `any`; how many of them the change adds"),
+    Rule::new("not-judged", "info: handlers of a file were not looked for, because the change is larger than one call can read"),
 ];

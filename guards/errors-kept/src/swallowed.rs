@@ -7,24 +7,57 @@ use guard_sdk::{Change, File, Finding, Hunk, Severity, Side};
 /// Characters of a handler that are shown.
 const SHOWN: usize = 60;
 
-pub fn find(change: &Change, file: &File, after: &str) -> Vec<Finding> {
+/// What was not looked for, though the text may have a handler.
+#[derive(Default)]
+pub struct Unread {
+    /// Files that the change is too large for.
+    pub beyond_limit: Vec<String>,
+    /// The first file on which a reader failed, and how.
+    pub failure: Option<String>,
+}
+
+impl Unread {
+    /// None where nothing is known. A text that does not parse has no handlers that anybody knows.
+    fn known(&mut self, path: &str, outline: Result<Outline, Unknown>) -> Option<Outline> {
+        match outline {
+            Ok(outline) => return Some(outline),
+            Err(Unknown::Absent) => return Some(Outline::empty()),
+            Err(Unknown::BeyondLimit) => self.beyond_limit.push(path.to_owned()),
+            Err(Unknown::Failed(why)) => drop(self.failure.get_or_insert(format!("{path}: {why}"))),
+            Err(Unknown::NotGranted | Unknown::Unsupported | Unknown::Broken | Unknown::TooDeep) => {}
+            Err(Unknown::Foreign(_) | Unknown::Unreadable(_) | Unknown::Other(_)) => {}
+        }
+        None
+    }
+
+    /// One finding, whatever their number.
+    pub fn finding(&self) -> Option<Finding> {
+        let first = self.beyond_limit.first()?;
+        let more = match self.beyond_limit.len() {
+            1 => String::new(),
+            2 => ", and 1 more file".to_owned(),
+            all => format!(", and {} more files", all - 1),
+        };
+        let message =
+            format!("handlers of {first}{more} were not looked for: the change is larger than one call can read");
+        Some(Finding::info("not-judged", message).file(first))
+    }
+}
+
+pub fn find(change: &Change, file: &File, after: &str, unread: &mut Unread) -> Vec<Finding> {
     let path = file.path();
     let marks = change.languages(Side::After).language(path).map(|language| language.error_marks).unwrap_or_default();
     if !marks.iter().any(|mark| after.contains(mark.as_str())) {
         return Vec::new();
     }
-    // A text that does not parse has no handlers that anybody knows.
-    let Ok(outline) = change.languages(Side::After).outline(path) else { return Vec::new() };
+    let Some(outline) = unread.known(path, change.languages(Side::After).outline(path)) else { return Vec::new() };
     if outline.swallowed.is_empty() {
         return Vec::new();
     }
-    let stood = match change.languages(Side::Before).outline(file.old_path().unwrap_or(path)) {
-        Ok(before) => before.swallowed.len(),
-        Err(Unknown::Absent) => 0,
-        Err(_) => return Vec::new(),
-    };
+    let before = change.languages(Side::Before).outline(file.old_path().unwrap_or(path));
+    let Some(before) = unread.known(path, before) else { return Vec::new() };
     // Handlers that only moved are no news.
-    let gained = outline.swallowed.len().saturating_sub(stood);
+    let gained = outline.swallowed.len().saturating_sub(before.swallowed.len());
     let hunks = file.hunks();
     let code = outline.code(after);
     let lines: Vec<&str> = code.lines().collect();
@@ -74,4 +107,26 @@ fn finding(path: &str, all: &[&SwallowedError], severity: Severity) -> Option<Fi
         .take(9)
         .fold(finding, |finding, other| finding.related(path, other.lines.first..=other.lines.last, shown(other)));
     Some(Finding { severity, ..finding })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_looked_for_is_said() {
+        let mut unread = Unread::default();
+        assert!(unread.known("new.py", Err(Unknown::Absent)).is_some(), "a new file had no handlers");
+        for why in [Unknown::Broken, Unknown::Unsupported, Unknown::Other("macros".to_owned())] {
+            assert!(unread.known("a.py", Err(why)).is_none());
+        }
+        assert!(unread.finding().is_none() && unread.failure.is_none());
+        for path in ["b.py", "c.py"] {
+            assert!(unread.known(path, Err(Unknown::BeyondLimit)).is_none());
+        }
+        let said = unread.finding().unwrap();
+        assert!(said.rule == "not-judged" && said.message.contains("b.py, and 1 more file "), "{}", said.message);
+        unread.known("d.py", Err(Unknown::Failed("it trapped".to_owned())));
+        assert_eq!(unread.failure.as_deref(), Some("d.py: it trapped"));
+    }
 }
