@@ -61,12 +61,13 @@ pub fn written(claims: &Value) -> Result<String> {
         writeln!(
             list,
             "LanguageClaim {{ language: Borrowed({}), endings: Borrowed(&[{}]), names: Borrowed(&[{}]), interpreters: Borrowed(&[{}]), \
-             line_comments: Borrowed(&[{}]), block_comments: Borrowed(&[{blocks}]), sleep_marks: Borrowed(&[{}]), error_marks: Borrowed(&[{}]), answers: TextQuestions {{ problems: {}, outline: {}, surface: {}, signatures: {}, names: {} }} }},",
+             line_comments: Borrowed(&[{}]), block_comments: Borrowed(&[{blocks}]), strings: Borrowed(&[{}]), sleep_marks: Borrowed(&[{}]), error_marks: Borrowed(&[{}]), answers: TextQuestions {{ problems: {}, outline: {}, surface: {}, signatures: {}, names: {} }} }},",
             claim["language"],
             texts("endings")?,
             texts("names")?,
             texts("interpreters")?,
             texts("line-comments")?,
+            texts("strings")?,
             texts("sleep-marks")?,
             texts("error-marks")?,
             answer("problems")?,

@@ -30,5 +30,6 @@ pub mod renamed_guards;
 pub mod sensitive;
 pub mod setting;
 pub mod stop;
+pub mod syntax;
 pub mod vote;
 pub mod written;

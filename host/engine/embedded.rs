@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
+use guardhost_core::syntax::{Syntax, SyntaxByPath};
+
 use crate::failure::GuardFailure;
 use wasmtime::component::Component;
 
@@ -80,6 +82,7 @@ pub struct LanguageClaim {
     pub interpreters: Cow<'static, [ClaimText]>,
     pub line_comments: Cow<'static, [ClaimText]>,
     pub block_comments: Cow<'static, [(ClaimText, ClaimText)]>,
+    pub strings: Cow<'static, [ClaimText]>,
     pub sleep_marks: Cow<'static, [ClaimText]>,
     pub error_marks: Cow<'static, [ClaimText]>,
     pub answers: TextQuestions,
@@ -143,6 +146,24 @@ impl EmbeddedGuards {
         names.sort_unstable();
         names.dedup();
         names
+    }
+}
+
+impl SyntaxByPath for EmbeddedGuards {
+    fn syntax(&self, path: &str) -> Option<Syntax> {
+        let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+        let claims = self.readers.iter().flat_map(|reader| reader.claims);
+        let (_, claim) = claims.filter_map(|claim| Some((claim.rank(&name)?, claim))).max_by_key(|(rank, _)| *rank)?;
+        let texts = |texts: &[ClaimText]| texts.iter().map(|text| text.to_string()).collect();
+        Some(Syntax {
+            line_comments: texts(&claim.line_comments),
+            block_comments: claim
+                .block_comments
+                .iter()
+                .map(|(open, close)| (open.to_string(), close.to_string()))
+                .collect(),
+            strings: texts(&claim.strings),
+        })
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use guardhost_authoring::producers;
 use guardhost_core::component::Component;
+use guardhost_core::syntax::SyntaxByPath;
 use guardhost_engine::{DescribedOutline, GuardSpec, Need};
 
 use crate::support::candidate::candidate;
@@ -27,6 +28,15 @@ fn every_reader_of_languages_is_in_this_build() {
     for language in ["c", "cpp", "csharp", "go", "java", "kotlin", "php", "python", "ruby", "rust", "swift"] {
         assert!(claimed.contains(language), "{language} is in no component: {claimed:?}");
     }
+    // What pages colour by.
+    for claim in guards::EMBEDDED.readers.iter().flat_map(|reader| reader.claims).filter(|claim| claim.answers.outline)
+    {
+        let name = format!("x.{}", claim.endings[0]);
+        let syntax = guards::EMBEDDED.syntax(&name).expect(&name);
+        let comments = syntax.line_comments.len() + syntax.block_comments.len();
+        assert!(comments > 0 && !syntax.strings.is_empty(), "{name}: {syntax:?}");
+    }
+    assert!(guards::EMBEDDED.syntax("no-ending").is_none() && guards::EMBEDDED.syntax("py").is_none());
 }
 
 /// Packages whose interfaces every guard may import without a grant.

@@ -108,7 +108,7 @@ pub fn checked(claims: Vec<Claim>) -> Result<Vec<LanguageClaim>, GuardFailure> {
     };
     let claim = |claim: Claim| {
         let Claim { language, endings, names: whole, interpreters, .. } = claim;
-        let Claim { line_comments, block_comments, sleep_marks, error_marks, answers, .. } = claim;
+        let Claim { line_comments, block_comments, strings, sleep_marks, error_marks, answers, .. } = claim;
         let answers = TextQuestions::from(answers);
         if answers == TextQuestions::default() {
             return Err(wrong(format!("it answers nothing about {}", language.escape_debug())));
@@ -124,12 +124,24 @@ pub fn checked(claims: Vec<Claim>) -> Result<Vec<LanguageClaim>, GuardFailure> {
             interpreters: texts(interpreters)?.into(),
             line_comments: texts(line_comments)?.into(),
             block_comments: blocks.collect::<Result<Vec<_>, GuardFailure>>()?.into(),
+            strings: texts(strings)?.into(),
             sleep_marks: texts(sleep_marks)?.into(),
             error_marks: texts(error_marks)?.into(),
             answers,
         })
     };
     claims.into_iter().map(claim).collect()
+}
+
+impl LanguageClaim {
+    /// How well the name of a file, in lower case, fits: a whole name more than an ending, a longer ending more than a shorter one.
+    pub(crate) fn rank(&self, name: &str) -> Option<usize> {
+        let dialect = name.split_once('.').map_or("", |(_, dialect)| dialect);
+        let ends =
+            |ending: &str| dialect.strip_suffix(ending).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+        let whole = self.names.iter().any(|whole| *whole == name).then_some(usize::MAX);
+        whole.or_else(|| self.endings.iter().map(|ending| &**ending).filter(|ending| ends(ending)).map(str::len).max())
+    }
 }
 
 /// A file that a component reads.
@@ -143,20 +155,11 @@ pub struct ClaimedFile {
 }
 
 impl TextReaders {
-    /// By the name of the file, for one question, or for whatever: a whole name counts more than an ending, a longer ending more than a
-    /// shorter one, and of two components the first that answers.
+    /// By the name of the file, for one question, or for whatever: the claim that fits best, and of two components the first that answers.
     pub fn claim(&self, path: &str, wanted: TextQuestions) -> Option<(ClaimedFile, &LanguageClaim)> {
         let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
         let dialect = name.split_once('.').map_or("", |(_, dialect)| dialect);
-        let rank = |claim: &LanguageClaim| {
-            let ends =
-                |ending: &str| dialect.strip_suffix(ending).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-            let whole = claim.names.iter().any(|whole| *whole == name).then_some(usize::MAX);
-            whole.or_else(|| {
-                claim.endings.iter().map(|ending| &**ending).filter(|ending| ends(ending)).map(str::len).max()
-            })
-        };
-        self.best(wanted, rank, dialect)
+        self.best(wanted, |claim| claim.rank(&name), dialect)
     }
 
     /// By the program that the first line starts; for a file without an ending.
@@ -202,6 +205,7 @@ mod tests {
             interpreters: Borrowed(&[Borrowed("go"), Borrowed("awk")]),
             line_comments: Borrowed(&[]),
             block_comments: Borrowed(&[]),
+            strings: Borrowed(&[]),
             sleep_marks: Borrowed(&[]),
             error_marks: Borrowed(&[]),
             answers,
