@@ -20,7 +20,7 @@ mod view;
 pub use bundle::{Bundle, FileRef, FileText, GuardNote, Moment, RunData, VERSION};
 pub use guardhost_report::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker};
 pub use page::{
-    Board, BoardRow, Counted, Document, ListCursor, ListGroup, ListKey, ListSort, Mount, OtherPages, Page, PageLimits,
-    RunList, backtest_document, board_document, document, fleet_document, report, report_with_older,
+    Board, BoardRow, Counted, Document, ListCursor, ListGroup, ListKey, ListSort, Mount, OtherPages, Page,
+    PageSettings, RunList, backtest_document, board_document, document, fleet_document, report, report_with_older,
 };
 pub use view::{OlderRun, RunEndView, RunSummary};

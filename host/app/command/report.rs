@@ -5,7 +5,7 @@ use std::path::Path;
 
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_display::OutputFormat;
-use guardhost_pages::{Bundle, GuardNote, OlderRun, PageLimits, report_with_older};
+use guardhost_pages::{Bundle, GuardNote, OlderRun, PageSettings, report_with_older};
 use guardhost_report::journal::{Depth, History, ObjectBody, latest, newest_first};
 use guardhost_report::rulings::read as read_rulings;
 use jiff::Timestamp;
@@ -49,8 +49,9 @@ pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
     }
     let bundle = if args.redact { bundle.redacted() } else { bundle };
     let runs = bundle.runs.len() + older.len();
+    let settings = PageSettings { syntax: Some(ctx.embedded), ..PageSettings::default() };
     let bytes = match ctx.global.format {
-        OutputFormat::Human => report_with_older(&bundle, older, PageLimits::default()).html.into_bytes(),
+        OutputFormat::Human => report_with_older(&bundle, older, settings).html.into_bytes(),
         OutputFormat::Bundle | OutputFormat::Json => bundle.to_json()?,
         OutputFormat::Sarif
         | OutputFormat::Junit
@@ -78,7 +79,7 @@ fn read(file: &Path, ctx: &CommandContext) -> Result<Bundle> {
 /// One run is held at a time. Of runs without pages of their own figures alone are wanted, which are kept beside their records: beside the
 /// bundle, unless that is redacted, or merged with others that may know more of the same runs.
 fn add_newest(bundle: &mut Bundle, args: &ReportArgs, state: &Path, format: OutputFormat) -> Result<Vec<OlderRun>> {
-    let whole = if format == OutputFormat::Human { PageLimits::default().runs } else { usize::MAX };
+    let whole = if format == OutputFormat::Human { PageSettings::default().runs } else { usize::MAX };
     let is_in_bundle = args.redact || !args.bundles.is_empty();
     let mut older = Vec::new();
     for (at, folder) in newest_first(state)?.into_iter().take(args.limit).enumerate() {

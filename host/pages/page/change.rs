@@ -58,7 +58,7 @@ pub fn change(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_
             details.file open[open] data-path=(file.path()) id=(context.place.line_id(&page, file.path(), None)) {
                 summary { (heading(file)) @if !findings.is_empty() { span.badge { (count(findings.len(), "finding", "findings")) } } }
                 @if file.binary { p.quiet { "Binary." } }
-                (table(file, findings, context.limits.lines, |line| context.place.line_id(&page, file.path(), Some(line))))
+                (table(file, findings, &context.limits, |line| context.place.line_id(&page, file.path(), Some(line))))
             }
         }
         (left_out(files.len().saturating_sub(context.limits.files), "file", "files"))

@@ -6,8 +6,9 @@ use guardhost_core::change::{Finding, Severity};
 use guardhost_report::VerdictKind;
 use maud::{Markup, html};
 
+use super::PageSettings;
 use super::text::{LINE, Tone, block, count, inline, left_out, marked};
-use crate::view::{ChangedFileView, DiffLine, GuardView, HunkView, SideView, marks};
+use crate::view::{ChangedFileView, Colours, DiffLine, GuardView, HunkView, SideView, colours, marks};
 
 /// Lines of a diff without numbers, such as a fix.
 const PATCH_LINES: usize = 400;
@@ -24,7 +25,7 @@ pub struct LocatedFinding<'a> {
 pub fn table(
     file: &ChangedFileView,
     findings: &[&LocatedFinding<'_>],
-    max: usize,
+    settings: &PageSettings,
     id: impl Fn(u32) -> String,
 ) -> Markup {
     let mut at_lines: BTreeMap<u32, Vec<&LocatedFinding<'_>>> = BTreeMap::new();
@@ -33,24 +34,29 @@ pub fn table(
     }
     // What stands in a deleted file is its old text.
     let number = |line: &DiffLine| if file.new.is_some() { line.new } else { line.old };
+    let max = settings.lines;
     let parts: Vec<(&HunkView, &[DiffLine])> = shown_parts(file, max).filter(|(_, part)| !part.is_empty()).collect();
     let shown: BTreeSet<u32> = parts.iter().flat_map(|(_, part)| part.iter().filter_map(number)).collect();
     let mut elsewhere = at_lines.iter().filter(|(line, _)| !shown.contains(line)).peekable();
     let all = file.hunks.iter().filter(|hunk| !hunk.is_around()).map(|hunk| hunk.lines.len()).sum::<usize>();
-    let rows = |part: &[DiffLine]| {
+    let all_colours = match settings.syntax.and_then(|languages| languages.syntax(file.path())) {
+        Some(syntax) => colours(&parts.iter().map(|(_, part)| *part).collect::<Vec<_>>(), &syntax),
+        None => parts.iter().map(|(_, part)| vec![Colours::new(); part.len()]).collect(),
+    };
+    let rows = |part: &[DiffLine], colours: &[Colours]| {
         let marks = marks(part);
-        html! { @for (line, marks) in part.iter().zip(&marks) {
+        html! { @for ((line, marks), colours) in part.iter().zip(&marks).zip(colours) {
             @let here = number(line).and_then(|number| Some((number, at_lines.get(&number)?)));
             tr.(class(line.side)).hit[here.is_some()] id=[here.map(|(number, _)| id(number))] {
                 td.no { (line.old.map(|no| no.to_string()).unwrap_or_default()) }
                 td.no { (line.new.map(|no| no.to_string()).unwrap_or_default()) }
-                td { (marked(&line.text, marks, LINE)) }
+                td { (marked(&line.text, marks, colours, LINE)) }
             }
             @if let Some((_, placed)) = here { tr.notes { td colspan="3" { @for each in placed { (finding(each)) } } } }
         } }
     };
     html! {
-        @for (hunk, part) in parts {
+        @for ((hunk, part), colours) in parts.into_iter().zip(&all_colours) {
             @let first = part.iter().find_map(number);
             @while let Some((_, placed)) = elsewhere.next_if(|(line, _)| first.is_some_and(|first| **line < first)) {
                 @for each in placed { (finding(each)) }
@@ -58,13 +64,13 @@ pub fn table(
             @if hunk.is_around() {
                 details.around open[part.iter().filter_map(number).any(|line| at_lines.contains_key(&line))] {
                     summary { (count(part.len(), "unchanged line", "unchanged lines")) " from " (range(part)) }
-                    table.diff { (columns()) (rows(part)) }
+                    table.diff { (columns()) (rows(part, colours)) }
                 }
             } @else {
                 table.diff {
                     (columns())
                     tr.hunk { td colspan="3" { (range(part)) @if !hunk.section.is_empty() { " · " (inline(&hunk.section, 120)) } } }
-                    (rows(part))
+                    (rows(part, colours))
                 }
             }
         }
@@ -158,7 +164,7 @@ pub fn patch(diff: &str) -> Markup {
                 @match line.side {
                     SideView::Both if text.starts_with('@') => span.hunk { (inline(text, LINE)) "\n" },
                     SideView::Both | SideView::Remark => span.same { (inline(text, LINE)) "\n" },
-                    SideView::Added | SideView::Removed => span.(class(line.side)) { (text[..1]) (marked(&line.text, &marks, LINE)) "\n" },
+                    SideView::Added | SideView::Removed => span.(class(line.side)) { (text[..1]) (marked(&line.text, &marks, &Colours::new(), LINE)) "\n" },
                 }
             }
         }

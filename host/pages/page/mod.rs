@@ -25,6 +25,7 @@ mod words;
 
 use std::collections::BTreeSet;
 
+use guardhost_core::syntax::SyntaxByPath;
 use guardhost_report::{BacktestReport, FleetReport};
 use maud::Markup;
 
@@ -37,9 +38,9 @@ pub use list::{ListCursor, ListGroup, ListKey, ListSort, RunList};
 pub use location::{Mount, Page};
 use location::{SourceLocation, in_file};
 
-/// How much a page shows. What is left out is counted on the page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PageLimits {
+/// How much a page shows, and in which colours. What is left out is counted on the page.
+#[derive(Clone, Copy)]
+pub struct PageSettings {
     /// Runs with pages of their own, the newest first.
     pub runs: usize,
     /// Rounds of one run, the last ones.
@@ -52,11 +53,13 @@ pub struct PageLimits {
     pub files: usize,
     /// Findings of one change.
     pub findings: usize,
+    /// Comments and strings of diffs have colours where this knows the language.
+    pub syntax: Option<&'static dyn SyntaxByPath>,
 }
 
-impl Default for PageLimits {
+impl Default for PageSettings {
     fn default() -> Self {
-        PageLimits { runs: 50, rounds: 200, text: 200_000, lines: 2_000, files: 500, findings: 10_000 }
+        PageSettings { runs: 50, rounds: 200, text: 200_000, lines: 2_000, files: 500, findings: 10_000, syntax: None }
     }
 }
 
@@ -66,7 +69,7 @@ struct PageContext<'a> {
     runs: &'a [RunView<'a>],
     figures: &'a Figures<'a>,
     place: SourceLocation<'a>,
-    limits: PageLimits,
+    limits: PageSettings,
     /// Beside what the runs say.
     has: OtherPages,
 }
@@ -95,7 +98,7 @@ impl PageContext<'_> {
 /// One page of a server. None for a run or guard that the bundle does not know.
 ///
 /// A bundle with the runs of the page is enough; figures are those of its runs.
-pub fn document(bundle: &Bundle, page: &Page, mount: &Mount, limits: PageLimits) -> Option<Document> {
+pub fn document(bundle: &Bundle, page: &Page, mount: &Mount, limits: PageSettings) -> Option<Document> {
     let runs = runs(bundle);
     let figures = Figures::new(bundle, &runs);
     let context = PageContext {
@@ -113,7 +116,7 @@ pub fn document(bundle: &Bundle, page: &Page, mount: &Mount, limits: PageLimits)
 pub fn board_document(board: &Board, mount: &Mount, has: OtherPages) -> Document {
     let bundle = Bundle::default();
     let figures = Figures::new(&bundle, &[]);
-    let (place, limits) = (SourceLocation::Server(mount), PageLimits::default());
+    let (place, limits) = (SourceLocation::Server(mount), PageSettings::default());
     let context = PageContext { bundle: &bundle, runs: &[], figures: &figures, place, limits, has };
     layout::served(&context, &Page::Board, board::board(&context, board))
 }
@@ -128,7 +131,7 @@ pub fn fleet_document(fleet: Result<&FleetReport, &str>, mount: &Mount) -> Docum
         runs: &[],
         figures: &figures,
         place,
-        limits: PageLimits::default(),
+        limits: PageSettings::default(),
         has: OtherPages::default(),
     };
     layout::served(&context, &Page::Fleet, fleet::fleet(fleet))
@@ -138,19 +141,19 @@ pub fn fleet_document(fleet: Result<&FleetReport, &str>, mount: &Mount) -> Docum
 pub fn backtest_document(report: &BacktestReport) -> Document {
     let bundle = Bundle::default();
     let figures = Figures::new(&bundle, &[]);
-    let (place, limits) = (SourceLocation::File, PageLimits::default());
+    let (place, limits) = (SourceLocation::File, PageSettings::default());
     let context =
         PageContext { bundle: &bundle, runs: &[], figures: &figures, place, limits, has: OtherPages::default() };
     layout::alone(&context, "Guardhost: the past", backtest::backtest(report))
 }
 
 /// All pages as one file that asks for nothing. Without script they stand below one another.
-pub fn report(bundle: &Bundle, limits: PageLimits) -> Document {
+pub fn report(bundle: &Bundle, limits: PageSettings) -> Document {
     report_with_older(bundle, Vec::new(), limits)
 }
 
 /// The same, with runs that have no pages of their own beside those of the bundle.
-pub fn report_with_older(bundle: &Bundle, older: Vec<OlderRun>, limits: PageLimits) -> Document {
+pub fn report_with_older(bundle: &Bundle, older: Vec<OlderRun>, limits: PageSettings) -> Document {
     let mut runs = runs(bundle);
     let without_pages: BTreeSet<String> = older.iter().map(|run| run.0.id.clone()).collect();
     runs.extend(older.into_iter().map(|run| run.0));

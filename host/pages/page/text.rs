@@ -7,7 +7,7 @@ use guardhost_report::VerdictKind;
 use guardhost_report::escape::is_control;
 use maud::{Markup, html};
 
-use crate::view::{RoundEnd, RunEndView};
+use crate::view::{Colours, RoundEnd, RunEndView, Token};
 
 /// Characters of a line that are shown.
 pub const LINE: usize = 2_000;
@@ -32,17 +32,39 @@ pub fn inline(text: &str, max: usize) -> Markup {
     }
 }
 
-/// As [`inline`], with marks on some of its bytes. A text that is cut has none.
-pub fn marked(text: &str, marks: &[Range<usize>], max: usize) -> Markup {
-    if marks.is_empty() || text.len() > max {
+/// As [`inline`], with marks on some of its bytes and colours beside them. A text that is cut has neither.
+pub fn marked(text: &str, marks: &[Range<usize>], colours: &Colours, max: usize) -> Markup {
+    if text.len() > max {
         return inline(text, max);
     }
     let ends = marks.iter().map(|mark| mark.end);
     html! {
         @for (from, mark) in std::iter::once(0).chain(ends).zip(marks) {
-            (inline(&text[from..mark.start], max)) mark { (inline(&text[mark.clone()], max)) }
+            (coloured(text, from..mark.start, colours)) mark { (inline(&text[mark.clone()], max)) }
         }
-        (inline(&text[marks.last().map_or(0, |mark| mark.end)..], max))
+        (coloured(text, marks.last().map_or(0, |mark| mark.end)..text.len(), colours))
+    }
+}
+
+/// A part of a text.
+fn coloured(text: &str, part: Range<usize>, colours: &Colours) -> Markup {
+    let (mut pieces, mut at) = (Vec::new(), part.start);
+    for (range, token) in colours {
+        let here = range.start.max(part.start)..range.end.min(part.end);
+        if !here.is_empty() {
+            pieces.extend([(&text[at..here.start], None), (&text[here.clone()], Some(token))]);
+            at = here.end;
+        }
+    }
+    pieces.push((&text[at..part.end], None));
+    html! {
+        @for (piece, token) in pieces {
+            @match token {
+                None => (inline(piece, LINE)),
+                Some(Token::Comment) => span.comment { (inline(piece, LINE)) },
+                Some(Token::Quoted) => span.quoted { (inline(piece, LINE)) },
+            }
+        }
     }
 }
 

@@ -1,14 +1,14 @@
 //! Bundles: what goes in comes out, merging is a union, and what is redacted is gone.
 
 use guardhost_core::change::GuardVerdict;
-use guardhost_pages::{Bundle, OlderRun, PageLimits, VERSION, report, report_with_older};
+use guardhost_pages::{Bundle, OlderRun, PageSettings, VERSION, report, report_with_older};
 use guardhost_report::journal::newest_first;
 use serde_json::{Value, json};
 
 use crate::support::{Round, bundle, evidence, finding, record, small, two_rounds};
 
 fn html(bundle: &Bundle) -> String {
-    report(bundle, PageLimits::default()).html
+    report(bundle, PageSettings::default()).html
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn figures_need_no_texts() {
     for folder in newest_first(state.path()).unwrap() {
         figures.add_figures(folder).unwrap();
     }
-    let limits = PageLimits { runs: 0, ..PageLimits::default() };
+    let limits = PageSettings { runs: 0, ..PageSettings::default() };
     assert_eq!(report(&figures, limits).html, report(&whole, limits).html);
     assert!(!report(&figures, limits).html.contains("New words."));
     let texts = |bundle: &Bundle| bundle.texts.values().filter(|text| text.text.contains("## Task")).count();
@@ -90,7 +90,7 @@ fn figures_of_older_runs_are_kept_beside_their_records() {
         record(state, &format!("01a2063f-{number}"), &format!("Task {number}"), &two_rounds(), true);
     }
     let at_work = record(state, "01a2063f-3", "A task at work", &two_rounds(), false);
-    let limits = PageLimits { runs: 0, ..PageLimits::default() };
+    let limits = PageSettings { runs: 0, ..PageSettings::default() };
     let expected = report(&bundle(state), limits).html;
     let older = || {
         let runs = newest_first(state).unwrap().into_iter();

@@ -1,7 +1,8 @@
 //! The diffs of pages: changed words, lines that unfold, and findings wherever they are.
 
 use guardhost_core::change::GuardVerdict;
-use guardhost_pages::{Mount, Page, PageLimits, document, report};
+use guardhost_core::syntax::{Syntax, SyntaxByPath};
+use guardhost_pages::{Mount, Page, PageSettings, document, report};
 
 use crate::support::browser::{Browser, file};
 use crate::support::{Round, bundle, evidence, finding, record, two_rounds};
@@ -26,7 +27,42 @@ fn change(around: &str, lines: &[u32]) -> guardhost_pages::Bundle {
 
 fn page(around: &str, lines: &[u32]) -> String {
     let page = Page::Change("01a2063f-diffs".to_owned(), 1);
-    document(&change(around, lines), &page, &Mount::default(), PageLimits::default()).expect("the page").html
+    document(&change(around, lines), &page, &Mount::default(), PageSettings::default()).expect("the page").html
+}
+
+struct Python;
+
+impl SyntaxByPath for Python {
+    fn syntax(&self, path: &str) -> Option<Syntax> {
+        path.ends_with(".py").then(|| Syntax {
+            line_comments: vec!["#".to_owned()],
+            strings: vec!["'".to_owned()],
+            ..Syntax::default()
+        })
+    }
+}
+
+#[test]
+fn comments_and_strings_have_colours_beside_the_marks() {
+    let [first, _] = two_rounds();
+    let diff = DIFF.replace("count(a)", "count('<a>') # old").replace("count(a, 2)", "count('<a>', 2) # old");
+    let state = tempfile::tempdir().expect("a folder");
+    record(state.path(), "01a2063f-diffs", "A task", &[Round { diff, around: None, ..first }], true);
+    let (bundle, page) = (bundle(state.path()), Page::Change("01a2063f-diffs".to_owned(), 1));
+    let html = |syntax| {
+        document(&bundle, &page, &Mount::default(), PageSettings { syntax, ..PageSettings::default() })
+            .expect("the page")
+            .html
+    };
+    let (plain, coloured) = (html(None), html(Some(&Python as &dyn SyntaxByPath)));
+    let [comment, quoted] = ["<span class=\"comment\"># old</span>", "<span class=\"quoted\">'&lt;a&gt;'</span>"];
+    assert_eq!(coloured.matches(comment).count(), 2);
+    assert!(coloured.contains(&format!("count({quoted}<mark>, 2</mark>) {comment}")), "{coloured}");
+    // Colours change no text.
+    assert_eq!(
+        coloured.replace("<span class=\"comment\">", "").replace("<span class=\"quoted\">", "").replace("</span>", ""),
+        plain.replace("</span>", "")
+    );
 }
 
 /// What a reader sees one below the other: lines with their numbers, folds, and what findings say.
@@ -100,7 +136,7 @@ fn lines_around_add_nothing_to_the_change() {
 fn a_link_to_a_folded_line_unfolds_it() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    let file = file(folder.path(), &report(&change(AROUND, &[]), PageLimits::default()).html);
+    let file = file(folder.path(), &report(&change(AROUND, &[]), PageSettings::default()).html);
     browser.open_file(&file, "#change-01a2063f-diffs-1");
     let open = "[...document.querySelectorAll('details.around')].map(fold => fold.open).join()";
     assert_eq!(browser.text(open), "false,false,false");

@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{GuardVerdict, Inapplicable, RunOutcome};
 use guardhost_core::issue::IssueEnd;
-use guardhost_pages::{PageLimits, report};
+use guardhost_pages::{PageSettings, report};
 
 use crate::support::browser::{Browser, file};
 use crate::support::issues::{ScriptedIssue, ended, fix, pull, tried};
@@ -111,7 +111,7 @@ fn hostile_text_runs_nothing_and_asks_for_nothing() {
         run.moments.clear();
         bundle.runs.insert(format!("{text}{number}"), run);
     }
-    let document = report(&bundle, PageLimits::default());
+    let document = report(&bundle, PageSettings::default());
     println!("{} hostile texts, {} bytes", texts.len(), document.html.len());
     let folder = tempfile::tempdir().expect("a folder");
     let file = file(folder.path(), &document.html);
@@ -167,7 +167,7 @@ fn numbers_at_their_limits_are_shown() {
         text = text.replacen("\"ts\":\"2", &format!("\"ts\":\"1{second}"), 1);
     }
     let bundle = guardhost_pages::Bundle::from_json("a file", text.as_bytes()).expect("a bundle");
-    let html = report(&bundle, PageLimits::default()).html;
+    let html = report(&bundle, PageSettings::default()).html;
     assert!(html.contains("4294967295"));
-    assert!(report(&bundle.redacted(), PageLimits::default()).html.contains("Redacted"));
+    assert!(report(&bundle.redacted(), PageSettings::default()).html.contains("Redacted"));
 }

@@ -2,7 +2,7 @@
 
 use guardhost_core::change::RunOutcome;
 use guardhost_core::issue::{IssueEnd, IssueFact};
-use guardhost_pages::{Bundle, Mount, Page, PageLimits, document, report};
+use guardhost_pages::{Bundle, Mount, Page, PageSettings, document, report};
 use serde_json::{Value, json};
 
 use crate::support::bundle;
@@ -11,7 +11,7 @@ use crate::support::issues::{ScriptedIssue, batch, ended, five, fix, improve, pu
 const FIX: &str = "01a2063f-0000-7000-8000-0000000000f1";
 
 fn text(bundle: &Bundle, page: &Page) -> String {
-    let html = document(bundle, page, &Mount::default(), PageLimits::default()).expect("a page").html;
+    let html = document(bundle, page, &Mount::default(), PageSettings::default()).expect("a page").html;
     html.split("<main").nth(1).expect("the page").split("<footer").next().expect("its end").to_owned()
 }
 
@@ -105,9 +105,9 @@ fn visits_to_the_forge_are_listed() {
     // Words of a forge are no link.
     assert!(!page.contains("href=\"https:"), "{page}");
     // The report has the page, and leads to it; one without visits has neither.
-    let html = report(&bundle, PageLimits::default()).html;
+    let html = report(&bundle, PageSettings::default()).html;
     assert!(html.contains("href=\"#pulls\"") && html.contains("id=\"pulls\"") && !html.contains("#issues"));
-    let nothing = report(&crate::support::small(), PageLimits::default()).html;
+    let nothing = report(&crate::support::small(), PageSettings::default()).html;
     assert!(!nothing.contains("#pulls") && !nothing.contains("#issues"));
     assert!(text(&Bundle::default(), &Page::Pulls).contains("host pr open"));
     assert!(text(&Bundle::default(), &Page::Issues).contains("host fix"));

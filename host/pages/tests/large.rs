@@ -1,7 +1,7 @@
 //! 5,000 findings in 200 files. Figures are printed; no time is asserted.
 
 use guardhost_core::change::GuardVerdict;
-use guardhost_pages::{PageLimits, report};
+use guardhost_pages::{PageSettings, report};
 
 use crate::support::browser::{Browser, file};
 use crate::support::{Round, bundle, evidence, finding, record};
@@ -34,7 +34,7 @@ fn a_change_with_five_thousand_findings_is_painted() {
     record(state.path(), "01a2063f-large", "A large change", &[round], true);
     let bundle = bundle(state.path());
     let began = std::time::Instant::now();
-    let html = report(&bundle, PageLimits::default()).html;
+    let html = report(&bundle, PageSettings::default()).html;
     println!("rendered in {} ms, {} bytes", began.elapsed().as_millis(), html.len());
     assert_eq!(html.matches("<div class=\"finding bad\"").count(), (FILES * FINDINGS) as usize);
 
@@ -79,7 +79,7 @@ fn ten_thousand_runs_are_found_and_paged() {
         bundle.runs.insert(new, run.clone());
     }
     let began = std::time::Instant::now();
-    let html = report(&bundle, PageLimits::default()).html;
+    let html = report(&bundle, PageSettings::default()).html;
     println!("rendered in {} ms, {} bytes", began.elapsed().as_millis(), html.len());
 
     let Some(mut browser) = Browser::start() else { return };

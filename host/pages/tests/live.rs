@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use guardhost_pages::{Bundle, Mount, Page, PageLimits, document};
+use guardhost_pages::{Bundle, Mount, Page, PageSettings, document};
 use serde_json::{Value, json};
 
 use crate::support::browser::Browser;
@@ -106,7 +106,7 @@ fn answer(mut stream: TcpStream, store: &Mutex<Store>, stop: &AtomicBool) -> std
     }
     let mount = Mount { prefix: String::new(), events: Some("/events".to_owned()), has_fleet: false };
     let bundle = store.lock().unwrap().bundle.clone();
-    let page = Page::from_path(&path).and_then(|page| document(&bundle, &page, &mount, PageLimits::default()));
+    let page = Page::from_path(&path).and_then(|page| document(&bundle, &page, &mount, PageSettings::default()));
     let (status, policy, body) = match page {
         Some(document) => ("200 OK", document.policy, document.html),
         None => ("404 Not Found", "default-src 'none'".to_owned(), String::new()),

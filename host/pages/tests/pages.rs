@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use guardhost_core::change::{Evidence, Finding, GuardVerdict, Mode, Severity};
-use guardhost_pages::{Bundle, Mount, Page, PageLimits, document, report};
+use guardhost_pages::{Bundle, Mount, Page, PageSettings, document, report};
 
 use crate::support::{Round, bundle, evidence, finding, record, small, two_rounds};
 
@@ -14,7 +14,7 @@ fn attributes<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
 
 #[test]
 fn every_link_of_the_file_leads_to_a_part_of_it() {
-    let html = report(&small(), PageLimits::default()).html;
+    let html = report(&small(), PageSettings::default()).html;
     let ids: BTreeSet<String> = attributes(&html, "id").iter().map(|id| id.replace("&amp;", "&")).collect();
     let links = attributes(&html, "href");
     assert!(links.len() > 30, "{links:?}");
@@ -38,7 +38,7 @@ fn every_link_of_a_server_is_a_page_of_it() {
             .unwrap_or_else(|| panic!("{path} is no page"));
         assert_eq!(Page::from_path(&page.path()).as_ref(), Some(&page));
         let document =
-            document(&bundle, &page, &mount, PageLimits::default()).unwrap_or_else(|| panic!("{path} has no page"));
+            document(&bundle, &page, &mount, PageSettings::default()).unwrap_or_else(|| panic!("{path} has no page"));
         let links = attributes(&document.html, "href").into_iter().filter(|link| !link.starts_with('#'));
         left.extend(links.map(|link| link.split('#').next().expect("a path").to_owned()));
     }
@@ -50,7 +50,7 @@ fn unknown_pages_are_none() {
     let mount = Mount::default();
     for page in [Page::Run("no-such".to_owned()), Page::Guard("no-such".to_owned()), Page::Audit("no-such".to_owned())]
     {
-        assert!(document(&small(), &page, &mount, PageLimits::default()).is_none(), "{page:?}");
+        assert!(document(&small(), &page, &mount, PageSettings::default()).is_none(), "{page:?}");
     }
     for path in ["/runs/a/b", "/x", "/runs/a/rounds/x", "/runs/%zz", "/runs/%ff"] {
         assert_eq!(Page::from_path(path), None, "{path}");
@@ -60,7 +60,7 @@ fn unknown_pages_are_none() {
 
 #[test]
 fn the_file_without_data_is_small() {
-    let size = report(&Bundle::default(), PageLimits::default()).html.len();
+    let size = report(&Bundle::default(), PageSettings::default()).html.len();
     println!("a report without runs: {size} bytes");
     assert!(size <= 150_000, "{size} bytes");
 }
@@ -71,14 +71,14 @@ fn what_is_left_out_is_said() {
     for number in 0..4 {
         record(state.path(), &format!("01a2063f-{number}"), &format!("Task {number}"), &two_rounds(), true);
     }
-    let limits = PageLimits { rounds: 200, runs: 2, text: 20, lines: 1, files: 0, findings: 0 };
+    let limits = PageSettings { rounds: 200, runs: 2, text: 20, lines: 1, files: 0, findings: 0, syntax: None };
     let html = report(&bundle(state.path()), limits).html;
     for word in
         ["the pages of the 2 oldest runs", "more are not shown", "1 file is not shown", "1 finding is not shown"]
     {
         assert!(html.contains(word), "{word}");
     }
-    let lines = report(&bundle(state.path()), PageLimits { lines: 1, ..PageLimits::default() }).html;
+    let lines = report(&bundle(state.path()), PageSettings { lines: 1, ..PageSettings::default() }).html;
     assert!(lines.contains("3 lines of this file are not shown"));
 }
 
@@ -102,7 +102,7 @@ fn a_run_of_events_alone_is_shown_where_it_stands() {
     assert!(!bundle.runs["01a2"].alive, "it was last heard of long ago");
     bundle.assume_alive(at("2026-11-23T02:33:00Z"), quiet);
     let lane = |bundle: &Bundle| {
-        let html = document(bundle, &Page::Board, &Mount::default(), PageLimits::default()).unwrap().html;
+        let html = document(bundle, &Page::Board, &Mount::default(), PageSettings::default()).unwrap().html;
         let before = html.split("class=\"card\"").next().unwrap().to_owned();
         before.rsplit("aria-label=\"").next().unwrap().split('"').next().unwrap().to_owned()
     };
@@ -118,13 +118,14 @@ fn a_run_of_events_alone_is_shown_where_it_stands() {
         "judged",
         serde_json::json!({ "id": "docs-kept", "verdict": "pass", "micros": 7, "fuel": 8, "findings": [] }),
     );
-    let run = document(&bundle, &Page::Run("01a2".to_owned()), &Mount::default(), PageLimits::default()).unwrap().html;
+    let run =
+        document(&bundle, &Page::Run("01a2".to_owned()), &Mount::default(), PageSettings::default()).unwrap().html;
     assert_eq!(run.matches("id=\"v-01a2-1-docs-kept\"").count(), 1, "{run}");
     add(&mut bundle, "committed", none());
     add(&mut bundle, "run-ended", serde_json::json!({ "outcome": "committed", "commit": "28c42470", "micros": 53980 }));
     bundle.assume_alive(at("2026-11-23T02:33:00Z"), quiet);
     assert!(!bundle.runs["01a2"].alive);
-    let board = document(&bundle, &Page::Board, &Mount::default(), PageLimits::default()).unwrap().html;
+    let board = document(&bundle, &Page::Board, &Mount::default(), PageSettings::default()).unwrap().html;
     assert!(board.contains("1 accepted") && !board.contains("at work"), "{board}");
 }
 
@@ -136,7 +137,8 @@ fn a_round_that_needs_no_change_is_no_failure() {
         let line = serde_json::json!({ "ts": "2026-11-23T02:32:46Z", "run": "01a2", "round": 1, "seq": seq, "event": event, "outcome": outcome });
         assert!(bundle.add_event(&line));
     }
-    let run = document(&bundle, &Page::Run("01a2".to_owned()), &Mount::default(), PageLimits::default()).unwrap().html;
+    let run =
+        document(&bundle, &Page::Run("01a2".to_owned()), &Mount::default(), PageSettings::default()).unwrap().html;
     assert!(run.contains("no change needed") && !run.contains("ended early"), "{run}");
 }
 
@@ -151,7 +153,7 @@ fn the_border_of_a_finding_shows_its_severity() {
     ];
     let state = tempfile::tempdir().unwrap();
     record(state.path(), "01a2063f-0", "A task", &[round], true);
-    let html = report(&bundle(state.path()), PageLimits::default()).html;
+    let html = report(&bundle(state.path()), PageSettings::default()).html;
     let border = |guard: &str, line: u32| {
         let said = [format!("{guard}/a-rule"), format!(" line {line}</span>")];
         let mut parts = html.split("<div class=\"finding ").skip(1);
@@ -168,7 +170,7 @@ fn the_border_of_a_finding_shows_its_severity() {
 
 #[test]
 fn statistics_say_which_finding_the_next_round_mended() {
-    let html = document(&small(), &Page::Statistics, &Mount::default(), PageLimits::default()).unwrap().html;
+    let html = document(&small(), &Page::Statistics, &Mount::default(), PageSettings::default()).unwrap().html;
     let row = html.split("/code-loss").nth(1).expect("the rule").split("</tr>").next().unwrap();
     let numbers: Vec<&str> = row
         .split("class=\"num\">")
@@ -193,7 +195,7 @@ fn each_line_of_a_reply_has_what_it_was_read_as() {
     };
     record(state.path(), "01a2063f-account", "a task", &[round], true);
     let bundle = bundle(state.path());
-    let html = report(&bundle, PageLimits::default()).html;
+    let html = report(&bundle, PageSettings::default()).html;
     let part = |label: &str, line: usize, text: &str| {
         format!("<strong>{label}</strong> <span class=\"quiet\">line {line}</span></p><pre>{text}\n</pre>")
     };
@@ -201,6 +203,6 @@ fn each_line_of_a_reply_has_what_it_was_read_as() {
         assert!(html.contains(&expected), "{expected}");
     }
     assert!(!html.contains("lines 9 to 12"), "a reply has no lines behind its end");
-    let public = report(&bundle.redacted(), PageLimits::default()).html;
+    let public = report(&bundle.redacted(), PageSettings::default()).html;
     assert!(!public.contains("first\n") && !public.contains("edit 3"));
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use guardhost_core::change::RunOutcome;
-use guardhost_pages::{PageLimits, report};
+use guardhost_pages::{PageSettings, report};
 use serde_json::json;
 
 use crate::support::browser::{Browser, file};
@@ -13,7 +13,7 @@ use crate::support::{bundle, record, small, two_rounds};
 const RUN: &str = "01a2063f-adf8-7482-b33b-738ff412adf6";
 
 fn opened(browser: &mut Browser, folder: &Path, fragment: &str) -> PathBuf {
-    let file = file(folder, &report(&small(), PageLimits::default()).html);
+    let file = file(folder, &report(&small(), PageSettings::default()).html);
     browser.open_file(&file, fragment);
     file
 }
@@ -39,7 +39,7 @@ fn the_file_asks_for_nothing_and_complains_of_nothing() {
 fn without_script_everything_is_there_to_read() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let file = file(folder.path(), &report(&small(), PageLimits::default()).html);
+    let file = file(folder.path(), &report(&small(), PageSettings::default()).html);
     browser.scripts(false);
     // Files that are out of sight are laid out when they come into it.
     browser.ask(
@@ -179,7 +179,7 @@ fn every_page_has_a_picture_in_both_themes() {
     pull(state.path(), "01a2063e-pull", &format!("pull request of the run {fixes}"), RunOutcome::NoChange, said);
     let said = "the guards reject the change; nothing was pushed";
     pull(state.path(), "01a2063d-pull", "pull request of the run 01a2063f-rejected", RunOutcome::Rejected, said);
-    let file = file(folder.path(), &report(&bundle(state.path()), PageLimits::default()).html);
+    let file = file(folder.path(), &report(&bundle(state.path()), PageSettings::default()).html);
     drop(working);
     let pictures = std::env::var_os("GUARDHOST_TEST_PICTURES").map_or_else(|| folder.path().to_owned(), PathBuf::from);
     let change = format!("change-{RUN}-1");

@@ -2,6 +2,7 @@
 
 mod audit;
 mod change;
+mod colours;
 mod difference;
 mod figures;
 mod issues;
@@ -15,6 +16,7 @@ mod words;
 
 pub use audit::AuditPair;
 pub use change::{ChangedFileView, DiffLine, HunkView, SideView, change, with_surroundings};
+pub use colours::{Colours, Token, colours};
 pub use difference::{LineCounts, line_counts};
 pub use figures::{Figures, GuardFigures, percentile};
 pub use issues::IssueView;

@@ -78,5 +78,11 @@ pub async fn settings(
         None => None,
     };
     let state: Arc<dyn FleetState> = Arc::new(QueueState { queue, last: Mutex::default() });
-    Ok((hooks, ServerSettings { pages: Some(pages(Arc::clone(&settings.storage), Some(state))), ..settings }))
+    Ok((
+        hooks,
+        ServerSettings {
+            pages: Some(pages(Arc::clone(&settings.storage), Some(state), Some(ctx.embedded))),
+            ..settings
+        },
+    ))
 }

@@ -82,7 +82,7 @@ async fn settings(args: &ServeArgs, ctx: &CommandContext<'_>, folder: &DataFolde
     Ok(ServerSettings {
         address: args.listen,
         tokens: args.tokens,
-        pages: Some(pages(Arc::clone(&storage), None)),
+        pages: Some(pages(Arc::clone(&storage), None, Some(ctx.embedded))),
         traces: ctx.traces.cloned(),
         storage,
         answers: Some(Arc::new(RepositoryAnswers::new(ctx.embedded, ctx.process.stop.clone()))),

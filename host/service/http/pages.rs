@@ -10,9 +10,10 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use guardhost_core::syntax::SyntaxByPath;
 use guardhost_observer::wire::ProblemCode;
 use guardhost_pages::{
-    Document, FleetReport, Mount, Page, PageLimits, RunList, board_document, document, fleet_document,
+    Document, FleetReport, Mount, Page, PageSettings, RunList, board_document, document, fleet_document,
 };
 use jiff::Timestamp;
 use tokio::sync::Mutex;
@@ -23,6 +24,9 @@ use super::run_list;
 use crate::storage::Storage;
 use crate::storage::runs::QUIET;
 use crate::tokens::Scope;
+
+/// None: diffs have no colours for comments and strings.
+type Syntaxes = Option<&'static dyn SyntaxByPath>;
 
 const PREFIX: &str = "/pages";
 /// So long after the last page its data is kept for the next one.
@@ -40,23 +44,24 @@ pub trait FleetState: Send + Sync {
 struct Sources {
     storage: Arc<dyn Storage>,
     fleet: Option<Arc<dyn FleetState>>,
+    syntax: Syntaxes,
     /// What the last page was made of. One page at a time is made: each costs a core, and twenty thousand events are 75 MB.
     kept: Arc<Mutex<Option<CachedBundle>>>,
 }
 
 /// To be given to the router as pages of the application.
-pub fn pages(storage: Arc<dyn Storage>, fleet: Option<Arc<dyn FleetState>>) -> Router {
+pub fn pages(storage: Arc<dyn Storage>, fleet: Option<Arc<dyn FleetState>>, syntax: Syntaxes) -> Router {
     Router::new()
         // A browser that is given the address alone means the pages.
         .route("/", get(|| async { Redirect::temporary("/pages/") }))
         .route(PREFIX, get(answer))
         .route("/pages/", get(answer))
         .route("/pages/{*path}", get(answer))
-        .with_state(Sources { storage, fleet, kept: Arc::default() })
+        .with_state(Sources { storage, fleet, syntax, kept: Arc::default() })
 }
 
 async fn answer(
-    State(Sources { storage, fleet, kept }): State<Sources>,
+    State(Sources { storage, fleet, syntax, kept }): State<Sources>,
     Extension(scope): Extension<Scope>,
     request: Request,
 ) -> Result<Response, Failure> {
@@ -91,14 +96,14 @@ async fn answer(
         let one = CachedBundle::one_run(&*storage, repo.clone(), id).await?;
         // A run without a trace may have steps, which are runs.
         if one.bundle.runs.get(id).is_some_and(|run| !run.moments.is_empty()) {
-            return Ok(answered(made(one, page, mount).await?.0.ok_or_else(missing)?));
+            return Ok(answered(made(one, page, mount, syntax).await?.0.ok_or_else(missing)?));
         }
     }
     let newest = match present.take() {
         Some(bundle) if bundle.serves(repo.as_deref()) => bundle.with_newer(&*storage).await?,
         Some(_) | None => CachedBundle::newest_runs(&*storage, repo).await?,
     };
-    let (document, bundle) = made(newest, page, mount).await?;
+    let (document, bundle) = made(newest, page, mount, syntax).await?;
     let used = bundle.used();
     *present = Some(bundle);
     drop(present);
@@ -106,10 +111,15 @@ async fn answer(
     Ok(answered(document.ok_or_else(missing)?))
 }
 
-async fn made(mut of: CachedBundle, page: Page, mount: Mount) -> Result<(Option<Document>, CachedBundle), Failure> {
+async fn made(
+    mut of: CachedBundle,
+    page: Page,
+    mount: Mount,
+    syntax: Syntaxes,
+) -> Result<(Option<Document>, CachedBundle), Failure> {
     let made = tokio::task::spawn_blocking(move || {
         of.bundle.assume_alive(Timestamp::now(), QUIET);
-        (document(&of.bundle, &page, &mount, PageLimits::default()), of)
+        (document(&of.bundle, &page, &mount, PageSettings { syntax, ..PageSettings::default() }), of)
     });
     made.await.map_err(|error| Failure::new(ProblemCode::Internal, error.to_string()))
 }

@@ -18,7 +18,10 @@ use serde_json::{Value, json};
 use support::{Served, ask};
 
 fn served() -> Served {
-    Served::with(|settings| ServerSettings { pages: Some(pages(Arc::clone(&settings.storage), None)), ..settings })
+    Served::with(|settings| ServerSettings {
+        pages: Some(pages(Arc::clone(&settings.storage), None, None)),
+        ..settings
+    })
 }
 
 /// Sends the next event of a run, as `host run` does.
@@ -60,7 +63,7 @@ fn pages_are_made_of_events_and_closed_to_everything_else() {
     assert_eq!(served.get("/healthz").0, 200);
     assert_eq!(ask(served.address(), "GET", "/pages/", &[("host", "evil.example")], "").0, 403);
     let closed = Served::with(|settings| ServerSettings {
-        pages: Some(pages(Arc::clone(&settings.storage), None)),
+        pages: Some(pages(Arc::clone(&settings.storage), None, None)),
         tokens: true,
         ..settings
     });
@@ -306,7 +309,7 @@ fn fleet(judged: u64) -> FleetReport {
 fn with_fleet(queue: &Arc<Queue>, tokens: bool) -> Served {
     let state: Arc<dyn FleetState> = queue.clone();
     Served::with(|settings| ServerSettings {
-        pages: Some(pages(Arc::clone(&settings.storage), Some(state))),
+        pages: Some(pages(Arc::clone(&settings.storage), Some(state), None)),
         tokens,
         ..settings
     })
