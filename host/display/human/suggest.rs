@@ -14,7 +14,7 @@ const SHOWN: usize = 5;
 pub fn suggest(page: &mut PageWriter, report: &SuggestReport) {
     let noun = if report.pulls { "pull request" } else { "commit" };
     let took = format_units::time(report.micros, page.look.unicode);
-    let passed = format!("the set lets {} pass that came back, and {} that were kept", report.undone, report.kept);
+    let passed = format!("of those accepted, {} were reverted or fixed later and {} kept", report.undone, report.kept);
     page.line(&format!("judged {} in {took}: {passed}", count(report.judged, noun)));
     for found in &report.suggestions {
         page.gap();
@@ -43,7 +43,7 @@ pub fn suggest(page: &mut PageWriter, report: &SuggestReport) {
     }
     page.gap();
     if report.suggestions.is_empty() {
-        page.line("nothing is suggested: no guard that is off, and no other setting, caught enough for its alarms");
+        page.line("nothing is suggested: no other guard or setting caught more than it wrongly rejected");
     }
     for found in report.others.iter().filter(|found| !found.caught.is_empty()) {
         let what = format!("not suggested: {}", headline(found, report));
