@@ -13,7 +13,7 @@ pub fn submit(page: &mut PageWriter, report: &SubmitReport) {
         SubmitOutcome::Refused => (RED, page.sign("✗", "refused:"), "refused, and not judged"),
         SubmitOutcome::Waiting => (YELLOW, page.sign("-", "-"), "no worker has judged it yet"),
         SubmitOutcome::Dead => (RED, page.sign("✗", "failed:"), "no worker could judge it"),
-        SubmitOutcome::Unbelieved => (RED, page.sign("✗", "failed:"), "its result is not to be believed"),
+        SubmitOutcome::Unbelieved => (RED, page.sign("✗", "failed:"), "its result has no signature of a known key"),
     };
     let job = &report.job;
     page.line(&format!("{}: {said}", page.paint(style, &format!("{sign} job {job}"))));

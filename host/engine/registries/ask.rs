@@ -33,7 +33,7 @@ impl Asker {
             clients.entry(url.clone()).or_insert_with(|| {
                 // A credential is never sent where others can read it.
                 if url.password().is_some() && !is_private(url) {
-                    return Err("its address holds a credential, and is asked without TLS".to_owned());
+                    return Err("its address holds a credential, and is not encrypted".to_owned());
                 }
                 builder(url, proxies)?.build().map_err(|error| error.without_url().to_string())
             });
