@@ -47,7 +47,7 @@ pub struct ReviewArgs {
         conflicts_with = "answers"
     )]
     pub members: Vec<String>,
-    /// How many members must say a thing: of the same file, near the same line, in like words
+    /// How many members must agree: about the same file, near the same line, in like words
     #[arg(long, value_name = "N", env = "GUARDHOST_AGREE", default_value_t = 2)]
     pub agree: usize,
     /// Send blocker and major objections to this provider, once; what it makes of them is kept if all guards accept it and a judge prefers it, asked in both orders
