@@ -60,7 +60,7 @@ fn a_repository_is_surveyed_and_its_past_is_judged() {
     for words in ["#:schema ", "Python (2)", "manifests: Cargo.toml", "# [[guard]]\n# id = \"no-test-regressions\""] {
         assert!(text.contains(words), "{words}: {text}");
     }
-    // The opt-in guards can be had by removing the signs.
+    // Uncommented, the opt-in guards parse.
     let opened: Vec<_> = text
         .lines()
         .map(|line| line.strip_prefix("# ").filter(|line| line.starts_with(['[', 'i', 'g'])).unwrap_or(line))
