@@ -11,10 +11,10 @@ pub enum PrCommand {
     /// Push what a run committed, open its pull request or bring it up to date, and comment on it; can be repeated
     #[command(after_help = examples::PR_OPEN)]
     Open(OpenArgs),
-    /// Tell how the pull request of a run stands: whether it can be merged, its builds, its comments
+    /// Show whether the pull request of a run can be merged, its builds, its comments
     #[command(after_help = examples::PR_STATUS)]
     Status(StatusArgs),
-    /// Merge the open pull requests one after the other, in memory, judge each step, and tell which break one another
+    /// Merge the open pull requests one after the other, in memory, judge each step, and show which break one another
     #[command(after_help = examples::PR_QUEUE)]
     Queue(MergeQueueArgs),
     /// Wait for the builds of a run's pull request; fix what fails by a rerun, then by runs under all guards

@@ -92,7 +92,7 @@ pub struct ImproveArgs {
     /// Fix what the audit still finds behind the plan, as `host fix` does, with this provider as the reviewer; repeatable
     #[arg(long = "reviewer", value_name = "NAME", env = "GUARDHOST_REVIEWER", value_delimiter = ',')]
     pub reviewers: Vec<String>,
-    /// Send blocker and major objections of critics to all that was committed to this provider, once; what it makes of them is kept if all guards accept it and a judge prefers it, asked in both orders
+    /// Send blocker and major objections of critics to all that was committed to this provider, once; the result replaces the commits if all guards accept it and a judge prefers it in both orders
     #[arg(long, value_name = "NAME", env = "GUARDHOST_REFINE")]
     pub refine: Option<String>,
     /// Who compares the refined version with the old one [default: the provider of the critics]

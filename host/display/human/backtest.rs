@@ -166,7 +166,7 @@ fn rules(page: &mut PageWriter, report: &BacktestReport) {
 /// That not all was judged.
 pub fn unfinished(page: &mut PageWriter, ended_by: Option<&str>, done: usize, all: usize) {
     if let Some(why) = ended_by {
-        page.line(&page.paint(YELLOW, &format!("{why}: {done} of {all}; the same command goes on from here")));
+        page.line(&page.paint(YELLOW, &format!("{why}: {done} of {all}; the same command continues from here")));
     }
 }
 

@@ -61,13 +61,13 @@ pub fn fleet(page: &mut PageWriter, report: &FleetReport) {
             cell(BOLD, escape::inline(&worker.name, 64)),
             cell(PLAIN, format!("{} of {} busy", worker.busy, worker.slots)),
             cell(PLAIN, format!("{} in the last minute, {} in all", worker.last_minute, worker.judged)),
-            cell(PLAIN, format!("{state}, heard of {} ago", seconds(worker.last_heard_millis))),
+            cell(PLAIN, format!("{state}, seen {} ago", seconds(worker.last_heard_millis))),
             cell(DIM, escape::inline(&worker.version, 40)),
         ]
     });
     let workers: Vec<_> = workers.collect();
     match workers.is_empty() {
-        true => page.line("no worker was heard of in the last hour"),
+        true => page.line("no worker sent a heartbeat in the last hour"),
         false => table::table(page, &workers),
     }
     for worker in report.workers.iter().filter(|worker| !worker.is_unbelieved) {

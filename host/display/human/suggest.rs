@@ -35,7 +35,7 @@ pub fn suggest(page: &mut PageWriter, report: &SuggestReport) {
         let alarms = count(quiet.overridden.raised, "alarm");
         let stopped = count(quiet.stopped, noun);
         let what = format!(
-            "people overrode {} of {alarms} of {guard}, and none of the {stopped} that it alone would have stopped came back:",
+            "people overrode {} of {alarms} of {guard}, and none of the {stopped} that it alone would have stopped was reverted or fixed later:",
             quiet.overridden.overridden
         );
         page.labelled(&label, &what, PLAIN);
@@ -59,7 +59,7 @@ fn headline(found: &GuardSuggestion, report: &SuggestReport) -> String {
         number => format!(", and could not judge {number}"),
     };
     format!(
-        "{} ({}) would have caught {} of {} that came back, and raised an alarm for {} of {} that were kept{failed}",
+        "{} ({}) would have caught {} of {} that were reverted or fixed later, and rejected {} of {} that were kept{failed}",
         escape::inline(&found.guard, 64),
         escape::inline(&found.why, 100),
         found.caught.len(),
