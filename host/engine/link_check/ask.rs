@@ -73,7 +73,7 @@ async fn check_allowed(online: &Online, url: &Url) -> Result<(), Liveness> {
     match online.names.resolve(host).await {
         Resolution::Public(_) => Ok(()),
         Resolution::Private(address) => {
-            refused(&format!("its name stands for {address}, which is not a public address"))
+            refused(&format!("its name resolves to {address}, which is not a public address"))
         }
         Resolution::NoSuchName => Err(Liveness::Gone(format!("there is no host {host}"))),
         Resolution::Trouble(why) => Err(Liveness::Unknown(format!("{host} could not be looked up: {why}"))),

@@ -58,7 +58,7 @@ impl Asker {
         match (trouble, missing) {
             (Some(why), _) => Found::Unknown(why),
             (None, Some(why)) if registry.goes_on => {
-                Found::Unknown(format!("{why}, and the package manager goes on to the repository itself"))
+                Found::Unknown(format!("{why}, and the package manager falls back to the repository itself"))
             }
             (None, Some(why)) if index::may_be_hidden(registry.ecosystem, name) => {
                 Found::Unknown(format!("{why}, as it does for what is private"))
