@@ -11,7 +11,7 @@ use super::{QueueArgs, ServiceLogArgs};
 
 #[derive(Debug, Clone, Args)]
 pub struct ServeArgs {
-    /// The address to listen on. Any but a loopback address asks every client for a token
+    /// The address to listen on. On any but a loopback address every client needs a token
     #[arg(long, value_name = "ADDRESS:PORT", env = "GUARDHOST_LISTEN", default_value = "127.0.0.1:29030")]
     pub listen: SocketAddr,
     /// The folder of the server's data, on a local disk; one server at a time uses it [default: guardhost/observer in the user's data folder]
