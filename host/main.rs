@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
+use guardhost_display::Terminal;
 use guardhost_observer::client::ObserverTime;
 use guardhost_report::{HookReport, Report};
 use host::cli::{self, AuthorCommand, Cli, Command, Global, GuardCommand, HookArgs, ProviderCommand, ReportArgs};
@@ -38,8 +39,8 @@ fn work(cli: &Cli, words: &[OsString], interrupts: &Interrupts) -> Result<Comman
         _ => program::with_context(
             &cli.global,
             || Cli::name_of(words),
-            |ctx, process| {
-                Ok(match dispatch(cli, ctx, process, interrupts)? {
+            |ctx, process, person| {
+                Ok(match dispatch(cli, ctx, process, person, interrupts)? {
                     Some(report) => CommandEnd::Report(Box::new(report)),
                     None => CommandEnd::Shown,
                 })
@@ -104,7 +105,13 @@ fn answer(report: &HookReport) -> u8 {
 }
 
 /// None when the command has shown all there is.
-fn dispatch(cli: &Cli, ctx: &CommandContext, process: &ProcessEnv, interrupts: &Interrupts) -> Result<Option<Report>> {
+fn dispatch(
+    cli: &Cli,
+    ctx: &CommandContext,
+    process: &ProcessEnv,
+    person: Option<&Terminal>,
+    interrupts: &Interrupts,
+) -> Result<Option<Report>> {
     // For commands that look for a request to stop.
     let asked = || interrupts.ask(&process.stop);
     let stoppable = || {
@@ -118,8 +125,7 @@ fn dispatch(cli: &Cli, ctx: &CommandContext, process: &ProcessEnv, interrupts: &
         Command::Run(args) => command::run(args, ctx, asking()?),
         Command::Init(args) => {
             // A signal ends the program while it waits for a person.
-            let person = program::watcher(&cli.global).filter(|_| program::talks(&cli.global));
-            let args = match &person {
+            let args = match person {
                 Some(terminal) => {
                     let ask = |question: &str, default| Ok(terminal.ask(question, default, std::io::stdin().lock())?);
                     command::ask_init(args, ctx, &ask)?
@@ -150,12 +156,12 @@ fn dispatch(cli: &Cli, ctx: &CommandContext, process: &ProcessEnv, interrupts: &
         Command::Report(args) => return report(args, ctx).map(|()| None),
         Command::Accept(args) => {
             // A signal ends the program while it waits for a person.
-            let person = program::watcher(&cli.global).filter(|_| args.hunks && program::talks(&cli.global));
+            let person = person.filter(|_| args.hunks);
             let ask = |question: &str, default| {
-                let person = person.as_ref().context("nobody is asked without a terminal")?;
+                let person = person.context("a question needs a terminal")?;
                 Ok(person.ask(question, default, std::io::stdin().lock())?)
             };
-            match &person {
+            match person {
                 Some(_) => command::accept(args, ctx, Some(&ask)),
                 None => command::accept(args, stoppable(), None),
             }

@@ -127,7 +127,7 @@ fn path(folder: &Path, tool: &RecipeTool, env: &BuildEnv) -> Result<OsString> {
     let outer = env.vars.iter().find(|(key, _)| key == "PATH").map(|(_, value)| value.as_os_str());
     let own = tool.path.iter().map(|part| folder.join(part));
     let all = own.chain(std::env::split_paths(outer.unwrap_or_default()));
-    std::env::join_paths(all).with_context(|| Fault::new(FaultKind::Usage, "a folder's name cannot stand in PATH"))
+    std::env::join_paths(all).with_context(|| Fault::new(FaultKind::Usage, "a folder's name cannot be part of PATH"))
 }
 
 fn find(program: &str, path: &OsStr) -> Option<PathBuf> {

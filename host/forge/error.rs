@@ -61,7 +61,7 @@ impl ForgeFailure {
             ForgeFailure::Lost | ForgeFailure::Server => {
                 "run the command again: it looks for what is already there before it makes anything"
             }
-            ForgeFailure::RateLimited => "run the command again later: it goes on where it stopped",
+            ForgeFailure::RateLimited => "run the command again later: it continues where it stopped",
             ForgeFailure::Unauthorized => "make a new token, or name the variable that holds one with --token-env",
             ForgeFailure::Forbidden => {
                 "give the token the permissions that docs/pull-requests.md lists: contents, pull requests and statuses, to write"

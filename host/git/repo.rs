@@ -176,7 +176,7 @@ impl Repo {
     pub fn resolve(&self, revision: &str) -> Result<Oid> {
         let repo = self.store.handle();
         if let Some(refs) = crate::ambiguous::refs(&repo, revision) {
-            let what = format!("`{revision}` stands for different commits: {}", refs.join(", "));
+            let what = format!("`{revision}` means different commits: {}", refs.join(", "));
             return Err(Fault::new(FaultKind::Usage, what).hint("write the full name of the one that you mean").into());
         }
         let fault = |why| Fault::new(FaultKind::Usage, format!("{why}: `{revision}`"));

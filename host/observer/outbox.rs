@@ -78,7 +78,7 @@ impl Outbox {
     fn try_put(&self, letter: &Letter) -> std::io::Result<()> {
         private(&self.dir)?;
         if self.letters()?.len() >= MOST {
-            return Err(std::io::Error::other(format!("{MOST} letters wait already")));
+            return Err(std::io::Error::other(format!("{MOST} messages wait already")));
         }
         // Names in the order of time.
         let name = Uuid::now_v7();

@@ -226,7 +226,7 @@ fn lock_edited(origin: &str, Pin { kind, id, .. }: &Pin, what: &str, expected: &
     let what =
         format!("{origin}: the {what} of {kind} `{id}` is not its component's: expected {expected}, actual {actual}");
     Fault::new(FaultKind::Config, what)
-        .hint("restore guards.lock, or write it anew: host guard lock")
+        .hint("restore guards.lock, or write it again: host guard lock")
         .code("lock-edited")
         .into()
 }

@@ -22,7 +22,7 @@ fn work(cli: &ServerCli, words: &[OsString], interrupts: &Interrupts) -> Result<
     program::with_context(
         &cli.global,
         || ServerCli::name_of(words),
-        |ctx, process| {
+        |ctx, process, _| {
             let shown = match &cli.command {
                 ServerSubcommand::Serve(args) => {
                     serve(args, ctx, &interrupts.ask(&process.stop))?.map_or(Shown::Nothing, Shown::Text)

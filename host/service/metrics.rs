@@ -111,10 +111,10 @@ impl Metrics {
             Unit::Seconds,
             metrics.durations.clone(),
         );
-        registry.register("observations", "Observations that were kept, by outcome", metrics.observations.clone());
-        registry.register("duplicate_observations", "Observations that were kept already", metrics.duplicates.clone());
+        registry.register("observations", "Observations that were stored, by outcome", metrics.observations.clone());
+        registry.register("duplicate_observations", "Observations that were stored before", metrics.duplicates.clone());
         registry.register("claims", "Requests for claims, by what came of them", metrics.claims.clone());
-        registry.register("events", "Events of runs that were kept", metrics.events.clone());
+        registry.register("events", "Events of runs that were stored", metrics.events.clone());
         registry.register("removed_rows", "Rows that were old enough to go, by table", metrics.removed.clone());
         registry.register("turned_away", "Connections and requests over a limit", metrics.turned_away.clone());
         registry.register("connections", "Open connections", metrics.connections.clone());

@@ -223,7 +223,7 @@ fn an_object_with_other_content_than_its_id_says_is_not_read() {
         serde_json::from_slice(&ran.stdout).unwrap()
     };
     let said = check(&repo);
-    assert!(said.to_string().contains("does not have the content that its id stands for"), "{said}");
+    assert!(said.to_string().contains("does not match its id"), "{said}");
     // Elsewhere the id has its own content.
     let sound = TestRepo::with(&[("lib.py", std::str::from_utf8(SOUND).unwrap()), ("app.py", "x = 1\n")]);
     sound.write("app.py", NEW);

@@ -1,8 +1,10 @@
 //! `host init`: a first guards.toml that judges as the default set does, and the commit that brings it in.
 
+use std::process::Command;
+
 use serde_json::Value;
 
-use crate::support::cli::{at_terminal, host, host_with};
+use crate::support::cli::{at_terminal, home, host, host_with};
 use crate::support::repo::TestRepo;
 
 const DOC: &str =
@@ -60,7 +62,7 @@ fn a_repository_is_surveyed_and_its_past_is_judged() {
     for words in ["#:schema ", "Python (2)", "manifests: Cargo.toml", "# [[guard]]\n# id = \"no-test-regressions\""] {
         assert!(text.contains(words), "{words}: {text}");
     }
-    // The opt-in guards can be had by removing the signs.
+    // Uncommented, the opt-in guards parse.
     let opened: Vec<_> = text
         .lines()
         .map(|line| line.strip_prefix("# ").filter(|line| line.starts_with(['[', 'i', 'g'])).unwrap_or(line))
@@ -180,6 +182,29 @@ fn a_person_is_asked() {
     let told = repo();
     let said = answered(&told, "", &format!("--hooks git --ci github {} --protect-agents --commit", PACKAGE.join(" ")));
     assert!(!said.contains("[Y/n]") && !said.contains("[y/N]"), "{said}");
+}
+
+/// Reads up to the first question, and then what is drawn while a person thinks. The spinner draws ten times a second.
+const THINKING: &str = r#"
+import os, pty, select, sys
+child, terminal = pty.fork()
+if child == 0:
+    os.execvp(sys.argv[1], sys.argv[1:])
+seen = b""
+while not seen.endswith(b"[Y/n] "):
+    seen += os.read(terminal, 4096)
+drawn, _, _ = select.select([terminal], [], [], 1)
+sys.exit(f"over the question: {os.read(terminal, 4096)}" if drawn else 0)
+"#;
+
+#[test]
+fn progress_is_not_drawn_over_a_question() {
+    let repo = repo();
+    let mut command = Command::new("python3");
+    command.args(["-c", THINKING, env!("CARGO_BIN_EXE_host"), "init"]).current_dir(repo.path()).env_clear();
+    command.env("HOME", home()).env("PATH", std::env::var_os("PATH").unwrap()).env("TERM", "xterm");
+    let ran = command.output().unwrap();
+    assert!(ran.status.success(), "{ran:?}");
 }
 
 #[test]

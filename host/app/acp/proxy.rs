@@ -191,7 +191,7 @@ impl<'c> Proxy<'c> {
             Some(Awaited::Initialize | Awaited::Other) => self.tell_client(&line),
             // Some client could find its own request in it.
             None => {
-                self.notice("the agent answered what nobody waits for, which was not handed on");
+                self.notice("the agent answered a request that was not made; the answer was dropped");
                 true
             }
         }

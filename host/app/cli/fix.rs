@@ -27,10 +27,10 @@ pub struct FixArgs {
     /// The score, from 0 to 100, that approves; of several reviewers the mean [default: fix.threshold of guards.toml, or 95]
     #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub threshold: Option<u8>,
-    /// How often the issues are tried, with what the reviewers said [default: fix.iterations of guards.toml, or 3]
+    /// How often to try the issues, with the reviews [default: fix.iterations of guards.toml, or 3]
     #[arg(long, value_name = "N", env = "GUARDHOST_ITERATIONS", value_parser = clap::value_parser!(u32).range(1..=10))]
     pub iterations: Option<u32>,
-    /// Count issues as done that were committed and reviewed, where no detector tells whether they are gone
+    /// Count committed and reviewed issues without a detector as done
     #[arg(long, env = "GUARDHOST_ACCEPT_TOUCHED", value_parser = FalseyValueParser::new())]
     pub accept_touched: bool,
     /// Fix issues again that an earlier run fixed

@@ -138,7 +138,7 @@ pub struct Global {
     /// Read the guard set from this file instead of guards.toml of the base commit
     #[arg(long, global = true, value_name = "FILE", env = "GUARDHOST_CONFIG")]
     pub config: Option<PathBuf>,
-    /// Require a guards.lock that fits, and write neither it nor guards.toml. If CI is set, they are not written unless --locked=false
+    /// Require a guards.lock that fits, and write neither file. If CI is set, they are not written unless --locked=false
     #[arg(long, global = true, value_name = "BOOL", env = "GUARDHOST_LOCKED", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub locked: Option<bool>,
     /// Do not use the network. Link checks by guards return `unknown`; guards that are neither cached nor vendored fail to load
@@ -150,7 +150,7 @@ pub struct Global {
     /// Call every guard. Without it, the verdict of a guard that sees exactly what it saw in an earlier run is that of the earlier run
     #[arg(long, global = true, env = "GUARDHOST_FRESH", value_parser = FalseyValueParser::new())]
     pub fresh: bool,
-    /// The observer that runs are reported to, and asked about: http://HOST:PORT. GUARDHOST_OBSERVER_TOKEN holds its token. A run goes on without it
+    /// The observer that shares runs: http://HOST:PORT. GUARDHOST_OBSERVER_TOKEN holds its token. A run goes on without it
     #[arg(long, global = true, value_name = "URL", env = "GUARDHOST_OBSERVER")]
     pub observer: Option<String>,
     /// The format of the result

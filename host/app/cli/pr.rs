@@ -11,10 +11,10 @@ pub enum PrCommand {
     /// Push what a run committed, open its pull request or bring it up to date, and comment on it; can be repeated
     #[command(after_help = examples::PR_OPEN)]
     Open(OpenArgs),
-    /// Tell how the pull request of a run stands: whether it can be merged, its builds, its comments
+    /// Show whether the pull request of a run can be merged, its builds, its comments
     #[command(after_help = examples::PR_STATUS)]
     Status(StatusArgs),
-    /// Merge the open pull requests one after the other, in memory, judge each step, and tell which break one another
+    /// Merge the open pull requests one after the other, in memory, judge each step, and show which break one another
     #[command(after_help = examples::PR_QUEUE)]
     Queue(MergeQueueArgs),
     /// Wait for the builds of a run's pull request; fix what fails by a rerun, then by runs under all guards
@@ -101,7 +101,7 @@ pub struct OpenArgs {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Pull request")]
 pub struct PullArgs {
-    /// The branch that it is to be merged into [default: that of the forge]
+    /// The branch to merge into [default: that of the forge]
     #[arg(long, value_name = "BRANCH", env = "GUARDHOST_BASE")]
     pub base: Option<String>,
     /// Open a new one as a draft
@@ -110,7 +110,7 @@ pub struct PullArgs {
     /// A label beside `guardhost`; repeatable
     #[arg(long = "label", value_name = "LABEL", env = "GUARDHOST_LABEL", value_delimiter = ',')]
     pub labels: Vec<String>,
-    /// Send what the guards found as SARIF too (GitHub's code scanning); a notice says so where the forge does not take it
+    /// Upload the findings as SARIF too (GitHub's code scanning); a notice says so where the forge does not take it
     #[arg(long, env = "GUARDHOST_UPLOAD_SARIF", value_parser = FalseyValueParser::new())]
     pub upload_sarif: bool,
     #[command(flatten)]
@@ -121,7 +121,7 @@ pub struct PullArgs {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Pull request")]
 pub struct AdviceArgs {
-    /// Ask models about the whole pull request, and publish what they say: it is advice, and stops nothing
+    /// Publish what models say of the whole pull request: it is advice, and stops nothing
     #[arg(long, env = "GUARDHOST_REVIEW", value_parser = FalseyValueParser::new())]
     pub review: bool,
     /// With --review: a critic to ask; repeatable [default: critic-self]. With --refine, those whose objections are sent back [default: critic-panel, critic-devil, critic-questions]
@@ -156,7 +156,7 @@ pub struct WaitArgs {
     /// Seconds between two questions to the forge
     #[arg(long, value_name = "SECONDS", env = "GUARDHOST_INTERVAL", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3_600))]
     pub interval: u64,
-    /// How many changes are asked for because of failures; 0 for none
+    /// How many changes to request after failures; 0 for none
     #[arg(long, value_name = "N", env = "GUARDHOST_CI_FIXES", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2))]
     pub ci_fixes: u32,
     /// Take the forge's webhook at this address, and ask at once when it has news [with no address: 127.0.0.1:9780]
@@ -183,7 +183,7 @@ pub struct StatusArgs {
 
 #[derive(Debug, Args)]
 pub struct MergeQueueArgs {
-    /// The branch that they are to be merged into [default: that of the forge]
+    /// The branch to merge into [default: that of the forge]
     #[arg(long, value_name = "BRANCH", env = "GUARDHOST_BASE")]
     pub base: Option<String>,
     /// How many pull requests, oldest first

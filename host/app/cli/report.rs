@@ -15,7 +15,7 @@ pub struct ReportArgs {
     /// How many of the newest runs to show when none is named
     #[arg(long, short = 'n', value_name = "N", default_value_t = 20, conflicts_with = "runs")]
     pub limit: usize,
-    /// Leave out prompts, replies, changes, messages and paths, so that the report may be published
+    /// Leave out prompts, replies, changes, messages and paths
     #[arg(long, env = "GUARDHOST_REDACT", value_parser = clap::builder::FalseyValueParser::new())]
     pub redact: bool,
 }

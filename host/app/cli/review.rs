@@ -47,10 +47,10 @@ pub struct ReviewArgs {
         conflicts_with = "answers"
     )]
     pub members: Vec<String>,
-    /// How many members must say a thing: of the same file, near the same line, in like words
+    /// How many members must agree: about the same file, near the same line, in like words
     #[arg(long, value_name = "N", env = "GUARDHOST_AGREE", default_value_t = 2)]
     pub agree: usize,
-    /// Send blocker and major objections to this provider, once; what it makes of them is kept if all guards accept it and a judge prefers it, asked in both orders
+    /// Send blocker and major objections to this provider, once; the result replaces the commits if all guards accept it and a judge prefers it in both orders
     #[arg(long, value_name = "NAME", env = "GUARDHOST_REFINE", requires = "run", conflicts_with = "answers")]
     pub refine: Option<String>,
     /// Who compares the refined version with the old one [default: the provider of the critics]

@@ -92,7 +92,7 @@ pub struct ImproveArgs {
     /// Fix what the audit still finds behind the plan, as `host fix` does, with this provider as the reviewer; repeatable
     #[arg(long = "reviewer", value_name = "NAME", env = "GUARDHOST_REVIEWER", value_delimiter = ',')]
     pub reviewers: Vec<String>,
-    /// Send blocker and major objections of critics to all that was committed to this provider, once; what it makes of them is kept if all guards accept it and a judge prefers it, asked in both orders
+    /// Send blocker and major objections of critics to all that was committed to this provider, once; the result replaces the commits if all guards accept it and a judge prefers it in both orders
     #[arg(long, value_name = "NAME", env = "GUARDHOST_REFINE")]
     pub refine: Option<String>,
     /// Who compares the refined version with the old one [default: the provider of the critics]
@@ -104,7 +104,7 @@ pub struct ImproveArgs {
     /// Continue a run that stopped; the beginning of its id is enough
     #[arg(long, value_name = "RUN")]
     pub resume: Option<String>,
-    /// Open a pull request of what was committed, wait for its builds, and fix what fails, as `host pr open` and `host pr watch` do
+    /// Open a pull request, wait for its builds, and fix what fails, as `host pr open` and `host pr watch` do
     #[arg(long, env = "GUARDHOST_PR", value_parser = clap::builder::FalseyValueParser::new())]
     pub pr: bool,
     #[command(flatten)]
@@ -138,7 +138,7 @@ pub struct PatchArgs {
     /// How to update the target
     #[arg(long, value_name = "TEXT")]
     pub instruction: String,
-    /// If nothing of the source is staged, ask no provider and change nothing; for hooks, which run at every commit
+    /// Do nothing if nothing of the source is staged; for hooks, which run at every commit
     #[arg(long, env = "GUARDHOST_IF_STAGED", value_parser = FalseyValueParser::new())]
     pub if_staged: bool,
     /// Run only this guard; repeatable
@@ -157,7 +157,7 @@ pub struct AskArgs {
     /// How many rounds each provider gets [default: policy.rounds of guards.toml, or 3]
     #[arg(long, value_name = "N", env = "GUARDHOST_ROUNDS", value_parser = clap::value_parser!(u32).range(1..=20))]
     pub rounds: Option<u32>,
-    /// If every error comes with a fix, apply the fixes and judge again before asking the provider again [default: true]
+    /// If every error has a fix, apply the fixes and judge again [default: true]
     #[arg(long, value_name = "BOOL", env = "GUARDHOST_FIX", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub fix: Option<bool>,
     /// The same as --fix=false

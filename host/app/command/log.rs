@@ -93,7 +93,7 @@ fn named(repo: &Repo, name: &str, ctx: &CommandContext) -> Result<Report> {
         None => Err(none(name).into()),
         Some(FoundShared::One(run)) => Ok(elsewhere(repo, *run, ctx)),
         Some(FoundShared::None) => {
-            Err(none(name).hint("`host log` lists those that are kept here, or at the observer").into())
+            Err(none(name).hint("`host log` lists those that are stored here, or at the observer").into())
         }
         Some(FoundShared::Several(runs)) => Err(several(name, &runs)),
         // It may be a run of another machine: nobody can tell now.

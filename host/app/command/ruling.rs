@@ -5,7 +5,7 @@ use guardhost_gate::{ChangeAuthor, Judged, RefusedChange, Ruling};
 use guardhost_report::{CheckReport, RefusalReport};
 
 /// How a person who maintains the rules lets a change of them through, for refusals.
-const ALLOW_RULE_CHANGES: &str = "people who keep the rules approve it by --allow-rule-changes, by GUARDHOST_ALLOW_RULE_CHANGES=1 for one commit, or in CI by the label \
+const ALLOW_RULE_CHANGES: &str = "maintainers of the rules approve it by --allow-rule-changes, by GUARDHOST_ALLOW_RULE_CHANGES=1 for one commit, or in CI by the label \
      guardhost-rules (docs/pull-requests.md)";
 
 /// The same for a model: it is not shown how a person lets its change through.

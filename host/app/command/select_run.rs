@@ -45,7 +45,7 @@ pub fn several(name: &str, runs: &[String]) -> Error {
 pub fn none(name: &str) -> Fault {
     let verb = if name.contains('/') { "is on the branch" } else { "begins with" };
     Fault::new(FaultKind::Usage, format!("no run {verb} `{}`", name.escape_debug()))
-        .hint("`host log` lists those that are kept; older ones were pruned")
+        .hint("`host log` lists those that are stored; older ones were pruned")
 }
 
 /// The run of this name; without one, the newest that is wanted. Steps of plans are named or not meant.

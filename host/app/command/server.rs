@@ -20,7 +20,7 @@ pub fn become_server(command: &str, words: &[OsString], called: &str, process: &
     let Some(server) = find(&process.exe, path) else {
         let what = format!("`host {command}` is a command of the program {SERVER}, which is not installed");
         let hint = format!(
-            "install {SERVER} as you installed host (uv tool install {SERVER}; in a clone: cargo build -p {SERVER}); it is looked for beside {} and on the PATH",
+            "install it from the package or checkout that host came from (docs/install.md): beside {}, or anywhere on the PATH",
             process.exe.display()
         );
         return Err(Fault::new(FaultKind::Usage, what).hint(hint).code("server-missing").into());

@@ -75,8 +75,8 @@ fn source(args: &AcceptArgs, repo: &Repo) -> Result<(History, RunResult)> {
             Err(Fault::new(FaultKind::Usage, what).hint(format!("host accept {}", history.run)).into())
         }
         None => {
-            let what = format!("no part of what the run {} wrote was kept as acceptable", history.run);
-            let hint = format!("`host show {}` tells what was rejected", history.run);
+            let what = format!("no acceptable part of the run {} was stored", history.run);
+            let hint = format!("`host show {}` shows what was rejected", history.run);
             Err(Fault::new(FaultKind::Usage, what).hint(hint).into())
         }
     }

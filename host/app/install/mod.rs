@@ -349,12 +349,12 @@ pub fn next_step(target: InstallTarget, args: &InstallArgs) -> Option<String> {
         InstallTarget::Plugin => {
             "everybody needs guardhost on the PATH; README.md in the folder says how each agent takes it"
         }
-        InstallTarget::Lefthook => "everybody needs guardhost on the PATH; start it once: lefthook install",
+        InstallTarget::Lefthook => "everybody needs guardhost on the PATH; then run: lefthook install",
         InstallTarget::PreCommit => {
-            "everybody needs guardhost on the PATH; start it once: pre-commit install -t pre-commit -t pre-push"
+            "everybody needs guardhost on the PATH; then run: pre-commit install -t pre-commit -t pre-push"
         }
         InstallTarget::Prek => {
-            "everybody needs guardhost on the PATH; start it once: prek install -t pre-commit -t pre-push"
+            "everybody needs guardhost on the PATH; then run: prek install -t pre-commit -t pre-push"
         }
         InstallTarget::Ci(CiService::Github | CiService::Forgejo) => {
             "commit the workflow, and the wheel if it is of this repository"

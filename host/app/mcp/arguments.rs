@@ -134,7 +134,7 @@ pub struct FixIssues {
     pub reviewers: Vec<String>,
     /// The provider of the user that makes the fixes; the user's own chain without it.
     pub provider: Option<String>,
-    /// Count issues as done that were committed and reviewed, where no detector tells whether they are gone.
+    /// Count committed and reviewed issues without a detector as done.
     #[serde(default)]
     pub accept_touched: bool,
 }

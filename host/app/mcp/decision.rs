@@ -65,7 +65,7 @@ impl Decision {
     /// Tells a model that its user was asked, so that it does not ask in another way.
     pub fn explain(self, answer: &mut WriteAnswer) {
         if self == Decision::Declined {
-            answer.message += " The user was asked, and does not allow it.";
+            answer.message += ". The user was asked, and does not allow it.";
         }
     }
 

@@ -65,7 +65,7 @@ pub(super) fn tools(reaches_forge: bool) -> Vec<Tool> {
         tools.push(
             tool::<PullArguments>(
                 "pr",
-                "Open the pull request of what a run of the host committed, or bring the open one up to date, or tell how it stands. It reaches the forge of the repository's remote.",
+                "Open the pull request of what a run of the host committed, or bring the open one up to date, or show its state. It reaches the forge of the repository's remote.",
             )
             .annotate(asks_models(false)),
         );

@@ -82,7 +82,7 @@ impl RunClaim {
                 let (kind, code) = CLAIMED;
                 let by = match present {
                     Some(present) => format!("{} holds it with the fence {}", present.holder, present.fence),
-                    None => "its time was over, and nothing tells that no other run began".to_owned(),
+                    None => "it expired, and another run may have begun".to_owned(),
                 };
                 Err(Fault::new(
                     kind,

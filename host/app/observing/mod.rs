@@ -185,11 +185,12 @@ impl Observing {
         }
         let missed = std::mem::take(&mut *self.absences.lock().unwrap_or_else(PoisonError::into_inner));
         let mut texts: Vec<String> = missed.iter().map(ToString::to_string).collect();
-        texts
-            .extend(drained.refused.iter().map(|refused| format!("{refused}; it is kept in guardhost/outbox/refused")));
+        texts.extend(
+            drained.refused.iter().map(|refused| format!("{refused}; it is stored in guardhost/outbox/refused")),
+        );
         texts.extend(drained.absence.iter().map(ToString::to_string));
         if drained.waiting > 0 {
-            texts.push(format!("{} letters wait in guardhost/outbox for the next run", drained.waiting));
+            texts.push(format!("{} messages wait in guardhost/outbox for the next run", drained.waiting));
         }
         texts.dedup();
         let texts: Vec<String> = texts.iter().map(|text| notice(text)).collect();

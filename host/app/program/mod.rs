@@ -14,6 +14,7 @@ use guardhost_core::change::Observer;
 use guardhost_core::error::{FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::stop::Stopped;
+use guardhost_display::Terminal;
 use guardhost_observer::client::ObserverTime;
 use guardhost_report::Report;
 
@@ -23,7 +24,7 @@ use crate::interrupt::Interrupts;
 
 pub use environment::{called, process_env};
 pub use log::LogSettings;
-pub use output::{complain, complain_of, explain, print, show, show_again, talks, to_stdout, watcher, write_file};
+pub use output::{complain, complain_of, explain, print, show, show_again, to_stdout, write_file};
 
 /// Bytes. Guests have stacks of their own; a run of a debug build has used 0.7 MiB.
 const STACK: usize = 4 << 20;
@@ -102,7 +103,8 @@ pub fn run<C>(
     }
 }
 
-/// Calls a command with what it needs, and with a person who watches where there is one.
+/// Calls a command with what it needs, and with the terminal of a person who can answer where there is one: that which shows progress, as a
+/// second one would draw its own over a question.
 ///
 /// # Errors
 /// Those of the command, and of [`process_env`].
@@ -111,10 +113,10 @@ pub fn run<C>(
 pub fn with_context<T>(
     global: &Global,
     name: impl Fn() -> String,
-    work: impl FnOnce(&CommandContext<'_>, &ProcessEnv) -> Result<T>,
+    work: impl FnOnce(&CommandContext<'_>, &ProcessEnv, Option<&Terminal>) -> Result<T>,
 ) -> Result<T> {
     let process = process_env()?;
-    let live = watcher(global);
+    let live = output::watcher(global);
     let traced = traces::begin(&process, name);
     let spans = traced.as_ref().map(|(_, spans)| spans as &dyn Observer);
     let watchers: Vec<&dyn Observer> = live.iter().map(|terminal| terminal as &dyn Observer).chain(spans).collect();
@@ -123,7 +125,7 @@ pub fn with_context<T>(
     let traces = traced.as_ref().map(|(traces, _)| traces);
     let ctx =
         CommandContext { global, process: &process, embedded, watchers: &watchers, observer, traces, agent: None };
-    let ended = work(&ctx, &process);
+    let ended = work(&ctx, &process, live.as_ref().filter(|_| output::talks(global)));
     if let Some((traces, spans)) = &traced {
         traces::finish(traces, spans, ended.as_ref().err());
     }

@@ -93,7 +93,7 @@ pub trait SessionHost: Observer {
     /// Where no forge may be asked.
     fn pull(&self, _workdir: &Path, _ask: &PullAsk) -> Result<Report> {
         let fault = Fault::new(FaultKind::Usage, "this session reaches no forge");
-        Err(fault.hint("whoever starts the server allows it: host mcp --pr").into())
+        Err(fault.hint("start the server with: host mcp --pr").into())
     }
 }
 

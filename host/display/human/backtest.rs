@@ -77,8 +77,8 @@ fn headline(page: &mut PageWriter, report: &BacktestReport, noun: &str) {
 
 fn forge_lines(page: &mut PageWriter, forge: &BacktestForge) {
     let BacktestForge { told, unknown, settled, differences, ended_by } = forge;
-    let what = format!("told of {told}, {unknown} unknown; of {settled} the history could not tell");
-    page.field("forge", &format!("{what}, of {} it tells otherwise, and the forge counts", differences.len()));
+    let what = format!("answered for {told}, {unknown} unknown; settled {settled} that the history left open");
+    page.field("forge", &format!("{what}, and contradicts it for {}: the forge counts", differences.len()));
     for difference in differences.iter().take(DIFFERENCES) {
         let ForgeDifference { number, history, forge } = difference;
         page.line(&format!("  {number} is {} there, and {} by the history", forge.as_str(), history.as_str()));
@@ -88,7 +88,7 @@ fn forge_lines(page: &mut PageWriter, forge: &BacktestForge) {
         page.line(&format!("  … and {left} more: --format json has all"));
     }
     if let Some(why) = ended_by {
-        page.line(&page.paint(YELLOW, &format!("{why}: {unknown} are unknown; the same command asks on from here")));
+        page.line(&page.paint(YELLOW, &format!("{why}: {unknown} are unknown; the same command continues from here")));
     }
 }
 
@@ -166,7 +166,7 @@ fn rules(page: &mut PageWriter, report: &BacktestReport) {
 /// That not all was judged.
 pub fn unfinished(page: &mut PageWriter, ended_by: Option<&str>, done: usize, all: usize) {
     if let Some(why) = ended_by {
-        page.line(&page.paint(YELLOW, &format!("{why}: {done} of {all}; the same command goes on from here")));
+        page.line(&page.paint(YELLOW, &format!("{why}: {done} of {all}; the same command continues from here")));
     }
 }
 

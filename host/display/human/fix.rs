@@ -56,7 +56,7 @@ pub fn fix_of(page: &mut PageWriter, report: &IssuesReport, command: &str, is_re
     }
     notices(page, &report.notices);
     if report.ended_by.is_some() {
-        let what = format!("{command} --resume {} goes on where it stopped", report.run);
+        let what = format!("{command} --resume {} continues where it stopped", report.run);
         page.labelled(&page.paint(CYAN, "hint"), &what, PLAIN);
     }
 }

@@ -13,7 +13,7 @@ pub fn submit(page: &mut PageWriter, report: &SubmitReport) {
         SubmitOutcome::Refused => (RED, page.sign("✗", "refused:"), "refused, and not judged"),
         SubmitOutcome::Waiting => (YELLOW, page.sign("-", "-"), "no worker has judged it yet"),
         SubmitOutcome::Dead => (RED, page.sign("✗", "failed:"), "no worker could judge it"),
-        SubmitOutcome::Unbelieved => (RED, page.sign("✗", "failed:"), "its result is not to be believed"),
+        SubmitOutcome::Unbelieved => (RED, page.sign("✗", "failed:"), "its result has no signature of a known key"),
     };
     let job = &report.job;
     page.line(&format!("{}: {said}", page.paint(style, &format!("{sign} job {job}"))));
@@ -61,13 +61,13 @@ pub fn fleet(page: &mut PageWriter, report: &FleetReport) {
             cell(BOLD, escape::inline(&worker.name, 64)),
             cell(PLAIN, format!("{} of {} busy", worker.busy, worker.slots)),
             cell(PLAIN, format!("{} in the last minute, {} in all", worker.last_minute, worker.judged)),
-            cell(PLAIN, format!("{state}, heard of {} ago", seconds(worker.last_heard_millis))),
+            cell(PLAIN, format!("{state}, seen {} ago", seconds(worker.last_heard_millis))),
             cell(DIM, escape::inline(&worker.version, 40)),
         ]
     });
     let workers: Vec<_> = workers.collect();
     match workers.is_empty() {
-        true => page.line("no worker was heard of in the last hour"),
+        true => page.line("no worker sent a heartbeat in the last hour"),
         false => table::table(page, &workers),
     }
     for worker in report.workers.iter().filter(|worker| !worker.is_unbelieved) {

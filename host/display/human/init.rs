@@ -36,7 +36,7 @@ pub fn init(page: &mut PageWriter, report: &InitReport) {
     }
     notices(page, &report.notices);
     if !report.for_agents.is_empty() {
-        page.line("lines for AGENTS.md, so that agents know what to do with a rejection:");
+        page.line("add these lines to AGENTS.md, so that agents know what to do after a rejection:");
         page.inside(2, |page| page.barred("", report.for_agents.iter().map(String::as_str)));
     }
     for command in &report.next {
@@ -53,7 +53,7 @@ fn evidence(page: &mut PageWriter, evidence: &InitEvidence) {
     };
     let tests: Vec<String> = evidence.tests.iter().map(of_runner).collect();
     if !tests.is_empty() {
-        page.field("tests", &escape::inline(&format!("{} in {}", tests.join(", "), took(evidence.seconds)), 400));
+        page.field("tests", &escape::inline(&format!("{} ({})", tests.join(", "), took(evidence.seconds)), 400));
     }
     let of_linter = |linter: &InitLinter| match (&linter.not_run, linter.linter.as_str()) {
         (Some(why), "") => why.clone(),
@@ -66,9 +66,9 @@ fn evidence(page: &mut PageWriter, evidence: &InitEvidence) {
         page.field("linters", &escape::inline(&format!("{state}: {}", linters.join(", ")), 400));
     }
     page.field(
-        "evidence",
+        "execution",
         &match &evidence.reason {
-            None => "on: every change is built, and its tests are run".to_owned(),
+            None => "on: guards build every change and run its tests".to_owned(),
             Some(why) => format!("off: {}", escape::inline(why, 400)),
         },
     );
@@ -119,6 +119,6 @@ fn past(page: &mut PageWriter, report: &InitReport) {
     }
     let idle = quiet.len() - judged.len();
     if idle > 0 {
-        page.field("idle", &format!("{} had nothing to judge in them", format_units::count(idle, "guard")));
+        page.field("idle", &format!("{} had nothing to judge", format_units::count(idle, "guard")));
     }
 }

@@ -36,7 +36,7 @@ pub fn patch(page: &mut PageWriter, patch: &PatchReport) {
     }
     notices(page, &patch.notices);
     for path in &patch.artifacts {
-        let label = page.paint(DIM, "kept");
+        let label = page.paint(DIM, "saved");
         page.line(&format!("  {label} {}", escape::inline(&path.to_string_lossy(), 500)));
     }
 }

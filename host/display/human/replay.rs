@@ -148,7 +148,7 @@ fn commit(page: &mut PageWriter, commit: &CommitReplay) {
             for guard in needy {
                 let needs = guard.needs.iter().map(|need| escape::inline(need, 40)).collect::<Vec<_>>().join(", ");
                 let id = escape::inline(&guard.id, 64);
-                page.field("guard", &format!("{id}: asked for what a commit does not tell: {needs}"));
+                page.field("guard", &format!("{id}: needs what a commit does not hold: {needs}"));
             }
         }
         match &commit.receipt {

@@ -23,7 +23,7 @@ pub fn review(page: &mut PageWriter, report: &ReviewReport) {
         let failed = report.critics.evidence.iter().filter(|critic| critic.verdict.code().is_some()).count();
         let what = match (advice, failed) {
             (0, 0) => "no objection".to_owned(),
-            _ if report.is_unread() => "failed, so nobody has read the change".to_owned(),
+            _ if report.is_unread() => "failed: no model has read the change".to_owned(),
             (0, 1) => "1 failed".to_owned(),
             (0, _) => format!("{failed} failed"),
             (1, _) => "1 piece of advice".to_owned(),

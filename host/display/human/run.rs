@@ -44,7 +44,7 @@ fn round(page: &mut PageWriter, round: &RoundReport, max: u32, folded: bool) {
     let name = escape::inline(&labels::provider(&round.provider, round.model.as_deref(), round.recorded), 200);
     let time = (round.micros > 0).then(|| format_units::time(round.micros, page.look.unicode));
     let usage = Some(labels::usage(&round.usage)).filter(|usage| !usage.is_empty());
-    page.field("asked", &[Some(name), time, usage].into_iter().flatten().collect::<Vec<_>>().join(", "));
+    page.field("provider", &[Some(name), time, usage].into_iter().flatten().collect::<Vec<_>>().join(", "));
     for note in round.notes.iter().filter(|_| !folded) {
         page.field("repaired", &escape::inline(&note.to_string(), 300));
     }
@@ -76,7 +76,7 @@ fn round(page: &mut PageWriter, round: &RoundReport, max: u32, folded: bool) {
         page.inside(2, |page| refusal(page, failure));
     }
     if let Some(kept) = round.kept.as_ref().filter(|_| !folded) {
-        page.field("kept", &escape::inline(kept, 200));
+        page.field("ref", &escape::inline(kept, 200));
     }
     if let Some(part) = round.part.as_ref().filter(|_| !folded) {
         page.field("part", &format!("{}: what the guards accept of it", escape::inline(part, 200)));

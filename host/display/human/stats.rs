@@ -67,8 +67,7 @@ pub fn stats(page: &mut PageWriter, report: &StatsReport) {
     if total.stopped > 0 {
         let StoppedFigures { repaired, overruled, unknown } = &total.after_stop;
         page.line(&format!(
-            "of the {} stopped: {repaired} came back repaired and {} accepted, {overruled} {} let through by a person, \
-             of {unknown} no later ruling tells",
+            "of the {} stopped: {repaired} {} repaired and accepted, {overruled} {} overruled by a person, {unknown} unknown so far",
             total.stopped,
             was(*repaired),
             was(*overruled),

@@ -14,7 +14,7 @@ const SHOWN: usize = 5;
 pub fn suggest(page: &mut PageWriter, report: &SuggestReport) {
     let noun = if report.pulls { "pull request" } else { "commit" };
     let took = format_units::time(report.micros, page.look.unicode);
-    let passed = format!("the set lets {} pass that came back, and {} that were kept", report.undone, report.kept);
+    let passed = format!("of those accepted, {} were reverted or fixed later and {} kept", report.undone, report.kept);
     page.line(&format!("judged {} in {took}: {passed}", count(report.judged, noun)));
     for found in &report.suggestions {
         page.gap();
@@ -35,7 +35,7 @@ pub fn suggest(page: &mut PageWriter, report: &SuggestReport) {
         let alarms = count(quiet.overridden.raised, "alarm");
         let stopped = count(quiet.stopped, noun);
         let what = format!(
-            "people overrode {} of {alarms} of {guard}, and none of the {stopped} that it alone would have stopped came back:",
+            "people overrode {} of {alarms} of {guard}, and none of the {stopped} that it alone would have stopped was reverted or fixed later:",
             quiet.overridden.overridden
         );
         page.labelled(&label, &what, PLAIN);
@@ -43,7 +43,7 @@ pub fn suggest(page: &mut PageWriter, report: &SuggestReport) {
     }
     page.gap();
     if report.suggestions.is_empty() {
-        page.line("nothing is suggested: no guard that is off, and no other setting, caught enough for its alarms");
+        page.line("nothing is suggested: no other guard or setting caught more than it wrongly rejected");
     }
     for found in report.others.iter().filter(|found| !found.caught.is_empty()) {
         let what = format!("not suggested: {}", headline(found, report));
@@ -59,7 +59,7 @@ fn headline(found: &GuardSuggestion, report: &SuggestReport) -> String {
         number => format!(", and could not judge {number}"),
     };
     format!(
-        "{} ({}) would have caught {} of {} that came back, and raised an alarm for {} of {} that were kept{failed}",
+        "{} ({}) would have caught {} of {} that were reverted or fixed later, and rejected {} of {} that were kept{failed}",
         escape::inline(&found.guard, 64),
         escape::inline(&found.why, 100),
         found.caught.len(),

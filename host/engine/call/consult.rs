@@ -81,7 +81,7 @@ impl StoreData {
                 let why = match left_out {
                     0 => format!("question {}, to `{}`, was not asked then", at + 1, service.as_str()),
                     count => format!(
-                        "{count} answers of more than {} MiB in all were not kept, and question {}, to `{}`, needs one",
+                        "{count} answers of more than {} MiB in all were not stored, and question {}, to `{}`, needs one",
                         Answers::MOST >> 20,
                         at + 1,
                         service.as_str()

@@ -140,7 +140,7 @@ impl StoreData {
         let hashed = |bytes: Arc<[u8]>| match Oid::hash_object(ObjectType::Blob, &bytes) {
             Ok(oid) if oid == entry.oid => Ok(bytes),
             Ok(_) | Err(_) => {
-                let what = format!("the object {} does not have the content that its id stands for", entry.oid);
+                let what = format!("the object {} does not match its id", entry.oid);
                 Err(NoContent::Stop(GuardStop::Repository(what)))
             }
         };

@@ -84,7 +84,7 @@ pub fn write_comments(
     Ok(written)
 }
 
-const NO_COMMENT: &str = "no comment can stand there that is known to be one";
+const NO_COMMENT: &str = "no comment is possible there";
 
 /// The file and line beside which a comment counts.
 fn place(evidence: &Evidence, finding: &Finding, change: &ChangeView) -> Result<(usize, u32), &'static str> {

@@ -53,14 +53,14 @@ async fn check_allowed(online: &Online, url: &Url) -> Result<(), Liveness> {
         return refused("it is too long for an address");
     }
     if !matches!(url.scheme(), "http" | "https") {
-        return refused("only http and https are asked");
+        return refused("only http and https addresses are checked");
     }
     if !url.username().is_empty() || url.password().is_some() {
         return refused("it holds a user's name or a password");
     }
     // None for the scheme's own port.
     if url.port().is_some() {
-        return refused("only the ports 80 and 443 are asked");
+        return refused("only the ports 80 and 443 are checked");
     }
     let Some(host) = url.host_str() else { return refused("it names no host") };
     let literal = host.trim_start_matches('[').trim_end_matches(']');
@@ -73,7 +73,7 @@ async fn check_allowed(online: &Online, url: &Url) -> Result<(), Liveness> {
     match online.names.resolve(host).await {
         Resolution::Public(_) => Ok(()),
         Resolution::Private(address) => {
-            refused(&format!("its name stands for {address}, which is not a public address"))
+            refused(&format!("its name resolves to {address}, which is not a public address"))
         }
         Resolution::NoSuchName => Err(Liveness::Gone(format!("there is no host {host}"))),
         Resolution::Trouble(why) => Err(Liveness::Unknown(format!("{host} could not be looked up: {why}"))),

@@ -116,5 +116,5 @@ fn make_key(folder: &Path, path: &Path) -> io::Result<()> {
 
 /// The system's message does not name the file.
 fn in_file(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}; remove it, and the host makes it anew", path.display()))
+    io::Error::new(error.kind(), format!("{}: {error}; remove it, and the host makes it again", path.display()))
 }

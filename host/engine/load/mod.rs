@@ -96,7 +96,7 @@ impl Loader<'_> {
         let cache = match self.cache.map(|folder| Cache::open(folder, self.fingerprint)) {
             None => return self.compiled(&wanted, None, None),
             Some(Err(error)) => {
-                return self.compiled(&wanted, None, Some(format!("compiled guards are not kept: {error}")));
+                return self.compiled(&wanted, None, Some(format!("compiled guards are not cached: {error}")));
             }
             Some(Ok(cache)) => cache,
         };
@@ -179,7 +179,7 @@ impl Loader<'_> {
         if let Some(cache) = cache {
             let record = described.as_ref().ok().map(|(_, record)| record);
             if let Err(error) = cache.put(wanted.component.digest(), &code, record) {
-                notice = Some(format!("a compiled guard could not be kept: {error}"));
+                notice = Some(format!("a compiled guard could not be cached: {error}"));
             }
         }
         let (pre, ComponentRecord { description, .. }) = described?;

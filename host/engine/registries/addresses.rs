@@ -51,7 +51,7 @@ impl RegistryAddress {
             ));
         }
         if !is_private(&url) {
-            return Err(format!("registries.{name} is asked without TLS; write https://"));
+            return Err(format!("registries.{name} is not encrypted; write https://"));
         }
         Ok(RegistryAddress { ecosystem, url })
     }

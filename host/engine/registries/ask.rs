@@ -33,7 +33,7 @@ impl Asker {
             clients.entry(url.clone()).or_insert_with(|| {
                 // A credential is never sent where others can read it.
                 if url.password().is_some() && !is_private(url) {
-                    return Err("its address holds a credential, and is asked without TLS".to_owned());
+                    return Err("its address holds a credential, and is not encrypted".to_owned());
                 }
                 builder(url, proxies)?.build().map_err(|error| error.without_url().to_string())
             });
@@ -58,7 +58,7 @@ impl Asker {
         match (trouble, missing) {
             (Some(why), _) => Found::Unknown(why),
             (None, Some(why)) if registry.goes_on => {
-                Found::Unknown(format!("{why}, and the package manager goes on to the repository itself"))
+                Found::Unknown(format!("{why}, and the package manager falls back to the repository itself"))
             }
             (None, Some(why)) if index::may_be_hidden(registry.ecosystem, name) => {
                 Found::Unknown(format!("{why}, as it does for what is private"))

@@ -349,7 +349,7 @@ impl Guard {
         }
         if let Some(pinned) = self.spec.expected_version.as_deref().filter(|pinned| *pinned != description.version) {
             let message = format!(
-                "expected version {pinned}, actual {}: restore guards.lock, or write it anew: host guard lock",
+                "expected version {pinned}, actual {}: restore guards.lock, or write it again: host guard lock",
                 description.version
             );
             return Err(LoadError::VersionMismatch(GuardFailure::new("version-mismatch", message)));

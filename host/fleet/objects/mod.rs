@@ -171,7 +171,7 @@ impl Mirrors {
         let found = queue.object(name).await;
         let found = found.map_err(|error| JobFailure::new(FailureOwner::Queue, format!("the job's pack: {error}")))?;
         let Some(bytes) = found else {
-            return Err(final_failure("the job's pack is not kept any more: submit it again"));
+            return Err(final_failure("the job's pack was deleted: submit it again"));
         };
         let (size, bytes) = tokio::task::spawn_blocking(move || (measure(&bytes), bytes))
             .await

@@ -267,7 +267,7 @@ pub fn difference(kept: &str, other: &str) -> String {
         let (from, to) = (at.saturating_sub(AROUND / 2).min(bytes.len()), (at + AROUND).min(bytes.len()));
         String::from_utf8_lossy(&bytes[from..to]).into_owned()
     };
-    format!("they part at byte {at}: kept …{}… and now …{}…", part(kept), part(other))
+    format!("they differ from byte {at}: stored …{}… and now …{}…", part(kept), part(other))
 }
 
 #[cfg(test)]

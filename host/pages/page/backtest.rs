@@ -58,10 +58,10 @@ fn facts(report: &BacktestReport) -> Markup {
 
 fn forge_text(forge: &BacktestForge) -> Markup {
     html! {
-        p.note { "The forge said of " (count(forge.told, "pull request", "pull requests")) " what became of it, and counts before the history, which tells otherwise of "
-            (forge.differences.len()) " and could not tell of " (forge.settled) "."
-            @if forge.unknown > 0 { " Of " (forge.unknown) " it did not speak: none of these counts as closed." }
-            @if let Some(why) = forge.ended_by { " It was not asked to the end (" (why) ")." }
+        p.note { "The forge knows what became of " (count(forge.told, "pull request", "pull requests")) ", and counts before the history, which contradicts it for "
+            (forge.differences.len()) " and left open " (forge.settled) "."
+            @if forge.unknown > 0 { " It does not know " (forge.unknown) ": none of these counts as closed." }
+            @if let Some(why) = forge.ended_by { " Not all could be asked (" (why) ")." }
         }
     }
 }

@@ -22,7 +22,7 @@ pub fn fleet(fleet: Result<&FleetReport, &str>) -> Markup {
         @match fleet {
             Err(why) => p.empty { "The queue does not answer: " (inline(why, REASON)) },
             Ok(report) => {
-                p.lead { "What waits for workers, and what they do. The age of the oldest job tells whether there are enough of them." }
+                p.lead { "What waits for workers, and what they do. The age of the oldest job shows whether there are enough of them." }
                 (facts(report))
                 (lanes(&report.lanes))
                 (workers(&report.workers))
@@ -74,7 +74,7 @@ fn workers(workers: &[FleetWorker]) -> Markup {
     html! {
         h2 { "Workers" }
         @if workers.is_empty() {
-            p.empty { "No worker was heard of in the last hour. " code { "host worker" } " starts one." }
+            p.empty { "No worker sent a heartbeat in the last hour. " code { "host worker" } " starts one." }
         } @else {
             div.scroll { table.data {
                 thead { tr { th { "Worker" } th {} th.num { "Busy" } th.num { "Last minute" } th.num { "Since its start" } th.num { "Heard of" } th { "Key" } th { "Version" } } }

@@ -32,7 +32,7 @@ pub fn gate(context: &PageContext<'_>) -> Markup {
             div { dt title="Rejected at least once, or a guard failed" { "Stopped" } dd { (total.stopped) } }
             div { dt title="Whatever was objected to is gone from a later change of the same files, and such a change was accepted" { "… came back repaired" } dd { (total.after_stop.repaired) } }
             div { dt title="A person let at least one of the findings stand: by a comment, a baseline, --skip or a permission" { "… overruled by a person" } dd { (total.after_stop.overruled) } }
-            div { dt title="No later ruling tells, or a guard failed" { "… not known" } dd { (total.after_stop.unknown) } }
+            div { dt title="Not known so far, or a guard failed" { "… not known" } dd { (total.after_stop.unknown) } }
             div { dt title="Accepted with the guards' own fixes, so that nobody had to do anything" { "Fixed by guards" } dd { (total.mended) } }
             div { dt title="Of all rulings together" { "Time it took" } dd { (micros(total.micros)) } }
         }
@@ -100,7 +100,7 @@ fn alarm_heads() -> Markup {
         th.num title="By the guard itself" { "Fixed" }
         th.num title="Gone from a later change of the file" { "Heeded" }
         th.num title="A person let the finding stand" { "Overridden" }
-        th.num title="No later ruling tells" { "Open" }
+        th.num title="Not known so far" { "Open" }
     }
 }
 

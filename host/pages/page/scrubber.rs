@@ -121,7 +121,7 @@ fn settle(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>, v
     html! {
         @match &run.commit {
             Some(commit) if is_last => p { "Committed as " code { (inline(commit, 64)) } "." },
-            _ => p { (round.end.as_str()) @if view.file.is_some() { "; the next round was told:" } },
+            _ => p { (round.end.as_str()) @if view.file.is_some() { "; feedback for the next round:" } },
         }
         @if !round.applied_fixes.is_empty() {
             p { (count(round.applied_fixes.len(), "fix", "fixes")) " of guards:" }

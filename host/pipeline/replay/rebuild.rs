@@ -107,7 +107,8 @@ impl Rebuilding<'_> {
         };
         let is_empty = self.repo.empty_tree().is_ok_and(|empty| empty == base_tree);
         if !is_empty && !self.has(base_tree) {
-            let message = "the tree that the change was made for is not in this repository; an index is kept by nobody";
+            let message =
+                "the tree that the change was made for is not in this repository; git stores no earlier index";
             self.problem(ProblemKind::TreeMissing, base_tree, message);
             return None;
         }

@@ -84,7 +84,7 @@ impl LockFile {
     /// `Kind::Config` with line and column; also for a file that [`LockFile::render`] would write differently, because people must
     /// not edit it. Embedded guards have the ids of today.
     pub fn parse(bytes: &[u8], origin: &str) -> Result<LockFile> {
-        let again = "restore it, or write it anew: host guard lock";
+        let again = "restore it, or write it again: host guard lock";
         let text = std::str::from_utf8(bytes)
             .map_err(|_| Fault::new(FaultKind::Config, format!("{origin} is not UTF-8")).hint(again))?;
         let tables: LockTables = toml::from_str(text).map_err(|error| {

@@ -70,7 +70,7 @@ impl ComponentCache {
     }
 
     fn note(&self, what: &str) {
-        let note = format!("fetched guards are not kept, so they are fetched at every run: {what}");
+        let note = format!("fetched guards are not cached, so they are fetched at every run: {what}");
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(note);
     }
 }

@@ -19,7 +19,7 @@ pub(super) enum Fate {
     Repaired,
     /// A person let at least one of the findings stand.
     Overruled,
-    /// No later ruling tells, or a guard failed and had objected to nothing.
+    /// Not known so far, or a guard failed and had objected to nothing.
     Unknown,
 }
 

@@ -14,16 +14,16 @@ pub struct QueueArgs {
     /// into --queue-credentials: other users of the machine see command lines
     #[arg(long, value_name = "URL", env = "GUARDHOST_QUEUE", hide_env_values = true, default_value = "memory:")]
     pub queue: String,
-    /// A file, for its owner alone, that opens the queue: USER:PASSWORD, a token or password, the seed of an NKey, or a credentials file of NATS
+    /// A file with the queue's credentials, for its owner alone: USER:PASSWORD, a token or password, the seed of an NKey, or a credentials file of NATS
     #[arg(long, value_name = "FILE", env = "GUARDHOST_QUEUE_CREDENTIALS")]
     pub queue_credentials: Option<PathBuf>,
-    /// Encrypt, and believe only a server that these certificates vouch for (PEM)
+    /// Encrypt, and verify the server by these certificates (PEM)
     #[arg(long, value_name = "FILE", env = "GUARDHOST_QUEUE_CA")]
     pub queue_ca: Option<PathBuf>,
     /// The name of the fleet: several share a server without seeing one another
     #[arg(long, value_name = "NAME", env = "GUARDHOST_FLEET", default_value = "guardhost")]
     pub fleet: String,
-    /// The keys of the workers that are believed: lines of a name and a key, as `host fleet key` prints them
+    /// The keys whose results count: lines of a name and a key, as `host fleet key` prints them
     #[arg(long, value_name = "FILE", env = "GUARDHOST_FLEET_KEYS")]
     pub fleet_keys: Option<PathBuf>,
 }
@@ -57,13 +57,13 @@ pub struct SubmitArgs {
     /// The change needs builds or tests: workers with --heavy-jobs judge it
     #[arg(long, env = "GUARDHOST_HEAVY", value_parser = FalseyValueParser::new())]
     pub heavy: bool,
-    /// Wait so many seconds for the verdict; 0 does not wait
+    /// Seconds to wait for the verdict; 0 does not wait
     #[arg(long, value_name = "SECONDS", env = "GUARDHOST_WAIT", default_value_t = 600)]
     pub wait: u64,
     /// The address from which workers fetch the base [default: that of the remote origin; without one, this repository]
     #[arg(long, value_name = "URL", env = "GUARDHOST_REMOTE")]
     pub remote: Option<String>,
-    /// Of a thousand jobs, so many are judged by a second worker too
+    /// How many of a thousand jobs a second worker judges too
     #[arg(long, value_name = "N", env = "GUARDHOST_AUDITED", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub audited: u32,
 }
@@ -81,19 +81,19 @@ pub struct WorkerArgs {
     /// Jobs at once [default: the number of processors]
     #[arg(long, value_name = "N", env = "GUARDHOST_JOBS", value_parser = clap::value_parser!(u32).range(0..=1024))]
     pub jobs: Option<u32>,
-    /// Of the jobs that need builds or tests, so many at once
+    /// Jobs with builds or tests at once
     #[arg(long, value_name = "N", env = "GUARDHOST_HEAVY_JOBS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     pub heavy_jobs: u32,
     /// The folder of the mirrors of repositories [default: guardhost/mirrors in the user's data folder]
     #[arg(long, value_name = "DIR", env = "GUARDHOST_MIRRORS")]
     pub mirrors: Option<PathBuf>,
-    /// An address, or the beginning of addresses, from which the worker may fetch; repeatable
+    /// A prefix of addresses from which the worker may fetch; repeatable
     #[arg(long, value_name = "URL", env = "GUARDHOST_ALLOW_REMOTE", value_delimiter = ',')]
     pub allow_remote: Vec<String>,
-    /// Of a thousand kept verdicts of other workers, find so many anew and compare them
+    /// How many of a thousand stored verdicts of other workers to recompute
     #[arg(long, value_name = "N", env = "GUARDHOST_DOUBTED", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub doubted: u32,
-    /// After a request to end, jobs that are not done in so many seconds are left to other workers
+    /// Seconds to finish jobs after a request to end; the rest is left to other workers
     #[arg(long, value_name = "SECONDS", env = "GUARDHOST_DRAIN", default_value_t = 60)]
     pub drain: u64,
     #[command(flatten)]
@@ -103,7 +103,7 @@ pub struct WorkerArgs {
 /// What a program that runs for long says of itself, on standard error.
 #[derive(Debug, Clone, Args)]
 pub struct ServiceLogArgs {
-    /// Write warnings and errors as JSON, a line each, with the job and the run that they are about
+    /// Write warnings and errors as lines of JSON, with their job and run
     #[arg(long, env = "GUARDHOST_LOG_JSON", value_parser = FalseyValueParser::new())]
     pub log_json: bool,
 }

@@ -11,19 +11,19 @@ use super::{QueueArgs, ServiceLogArgs};
 
 #[derive(Debug, Clone, Args)]
 pub struct ServeArgs {
-    /// The address to listen on. Any but a loopback address asks every client for a token
+    /// The address to listen on. On any but a loopback address every client needs a token
     #[arg(long, value_name = "ADDRESS:PORT", env = "GUARDHOST_LISTEN", default_value = "127.0.0.1:29030")]
     pub listen: SocketAddr,
     /// The folder of the server's data, on a local disk; one server at a time uses it [default: guardhost/observer in the user's data folder]
     #[arg(long, value_name = "DIR", env = "GUARDHOST_DATA")]
     pub data: Option<PathBuf>,
-    /// Keep observations, claims and events in this PostgreSQL instead of SQLite
+    /// Use this PostgreSQL instead of SQLite
     #[arg(long, value_name = "URL", env = "GUARDHOST_POSTGRES", hide_env_values = true)]
     pub postgres: Option<String>,
     /// A folder below which clients on this machine may ask about repositories (`target=`); repeatable [default: this repository]
     #[arg(long, value_name = "DIR", env = "GUARDHOST_ROOT", value_delimiter = ':')]
     pub root: Vec<PathBuf>,
-    /// Ask for a token on a loopback address too
+    /// Require tokens on a loopback address too
     #[arg(long, env = "GUARDHOST_TOKENS", value_parser = clap::builder::FalseyValueParser::new())]
     pub tokens: bool,
     /// Speak TLS with this certificate (PEM, those that signed it behind it). A renewed one needs a new start
@@ -32,13 +32,13 @@ pub struct ServeArgs {
     /// The private key of --tls-cert (PEM, not encrypted)
     #[arg(long, value_name = "FILE", env = "GUARDHOST_TLS_KEY", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
-    /// Remove observations, events and facts that are older; 7 days are the least
+    /// Days to keep observations, events and facts; at least 7
     #[arg(long, value_name = "DAYS", env = "GUARDHOST_KEEP_DAYS", default_value_t = 90, value_parser = clap::value_parser!(u32).range(7..=36_500))]
     pub keep_days: u32,
-    /// Remove observations when so many are newer, but none of the last 7 days
+    /// How many observations to keep, and all of the last 7 days
     #[arg(long, value_name = "NUMBER", env = "GUARDHOST_KEEP_OBSERVATIONS", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub keep_observations: u64,
-    /// Remove events when so many are newer, but none of the last 7 days
+    /// How many events to keep, and all of the last 7 days
     #[arg(long, value_name = "NUMBER", env = "GUARDHOST_KEEP_EVENTS", default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub keep_events: u64,
     #[command(flatten)]
@@ -67,7 +67,7 @@ pub struct ServeArgs {
 pub struct ServedFleetArgs {
     #[command(flatten)]
     pub queue: QueueArgs,
-    /// Take the forge's webhook at this address, and have each pull request judged by the workers of --queue
+    /// Receive the forge's webhook at this address, and submit each pull request to --queue
     #[arg(long, value_name = "ADDRESS:PORT", env = "GUARDHOST_WEBHOOK", requires = "fleet_keys")]
     pub webhook: Option<SocketAddr>,
     /// The variable that holds the webhook's secret
@@ -78,7 +78,7 @@ pub struct ServedFleetArgs {
         default_value = "GUARDHOST_WEBHOOK_SECRET"
     )]
     pub webhook_secret_env: String,
-    /// With --webhook: an address, or the beginning of addresses, from which pull requests may be fetched; repeatable
+    /// With --webhook: a prefix of addresses from which pull requests may be fetched; repeatable
     #[arg(long, value_name = "URL", env = "GUARDHOST_ALLOW_REMOTE", value_delimiter = ',')]
     pub allow_remote: Vec<String>,
     /// With --webhook: the variable that holds the forge's token; with it the verdict becomes a status of the commit

@@ -28,7 +28,7 @@ const THREADS: usize = 2;
 pub fn submit(args: &SubmitArgs, ctx: &CommandContext) -> Result<Shown> {
     let is_local = address(&args.queue)? == Address::Memory;
     if !is_local && args.queue.fleet_keys.is_none() {
-        return Err(Fault::new(FaultKind::Usage, "without --fleet-keys no worker's verdict can be believed")
+        return Err(Fault::new(FaultKind::Usage, "without --fleet-keys no worker's signature can be verified")
             .hint("run `host fleet key` on each worker, and put the lines into one file")
             .into());
     }

@@ -160,7 +160,7 @@ async fn release(storage: &dyn Storage, named: &str) -> Result<String> {
     let now = storage.now().await.map_err(failed)?;
     let held = storage.claims(repo, Some(key), now).await.map_err(failed)?;
     let Some(claim) = held.into_iter().next() else {
-        let fault = Fault::new(FaultKind::Usage, format!("nobody holds {named}"));
+        let fault = Fault::new(FaultKind::Usage, format!("there is no claim on {named}"));
         return Err(fault.hint("GET /claim?repo=REPOSITORY lists what is held").into());
     };
     let asked = ClaimRelease { repo: claim.repo, key: claim.key, holder: claim.holder.clone(), fence: claim.fence };

@@ -43,7 +43,7 @@ pub async fn claim(
             shared.metrics.claimed(ClaimResult::Stale);
             let why = match &present {
                 Some(present) => format!("the fence is stale: {} holds it with {}", present.holder, present.fence),
-                None => "the claim is over: claim anew, without a fence".to_owned(),
+                None => "the claim has ended: claim again, without a fence".to_owned(),
             };
             Err(Failure::new(ProblemCode::StaleFence, why).held(present))
         }

@@ -29,7 +29,7 @@ pub async fn metrics(State(shared): State<Arc<ServerState>>) -> impl IntoRespons
 
 /// A client that probes for a capability gets a status of its own, not that of a wrong path.
 pub async fn not_implemented() -> impl IntoResponse {
-    let reason = "no results of tests are kept for single files and runs here";
+    let reason = "no results of tests are stored for single files and runs here";
     let body = json!({ "status": "not_implemented", "reason": reason, "error": reason, "code": "not-implemented" });
     (StatusCode::NOT_IMPLEMENTED, Json(body))
 }

@@ -15,10 +15,10 @@ pub fn covered(mut job: ToolJob<TestRunner>) -> PlannedJob {
         TestRunner::GoTest => Ok(CoverageFormat::Go),
         TestRunner::NodeTest => Ok(CoverageFormat::V8),
         TestRunner::Configured(runner) => runner.coverage().ok_or(
-            "a runner of guards.toml tells lines only through a reporter of the host: unittest, rspec and minitest",
+            "a runner of guards.toml counts lines only through a reporter of the host: unittest, rspec and minitest",
         ),
         TestRunner::Jest | TestRunner::Vitest => Err("it runs the code in a translated form, whose lines are not read"),
-        TestRunner::CargoTest => Err("cargo test tells no lines without LLVM's tools, which are not used"),
+        TestRunner::CargoTest => Err("cargo test counts no lines without LLVM's tools, which are not used"),
     };
     let format = match format {
         Ok(format) => format,

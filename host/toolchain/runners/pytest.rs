@@ -125,7 +125,7 @@ fn outcomes(records: Vec<PytestRecord>, code: u8) -> Result<Outcomes, String> {
     let mut not_collected = BTreeSet::new();
     for record in records {
         if ended.is_some() {
-            return Err("the report goes on after its end".to_owned());
+            return Err("the report continues after its end".to_owned());
         }
         match record {
             PytestRecord::Collected(ids) => collected.extend(ids),

@@ -47,7 +47,7 @@ pub enum ConfineStep {
 
 /// The exit code is the command's. [`ConfineStep::Execute`] does not return when it succeeds.
 pub fn confine(confinement: &str, command: &[OsString]) -> Result<u8> {
-    let signal = StartSignal::from_stdin().context("cannot speak with the host")?;
+    let signal = StartSignal::from_stdin().context("cannot reach the host")?;
     signal.failing_with(|| confined(confinement, command, &signal))
 }
 

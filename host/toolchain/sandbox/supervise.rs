@@ -41,7 +41,7 @@ pub struct Supervision {
 /// Runs the command to its end, then kills every process that it left, daemons too. The exit code is the command's, or 128 + the signal
 /// that killed it.
 pub fn supervise(supervision: &str, command: &[OsString]) -> Result<u8> {
-    let signal = StartSignal::from_stdin().context("cannot speak with the host")?;
+    let signal = StartSignal::from_stdin().context("cannot reach the host")?;
     signal.failing_with(|| supervised(supervision, command, &signal))
 }
 

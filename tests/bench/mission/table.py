@@ -35,9 +35,9 @@ NOT_BUILT = ("left out", "missing")
 EXPLAINED = ("renamed", "deliberate", "worse", *NOT_BUILT)
 HEAD = """# What this project set out to do
 
-The project began with five documents: a pipeline of patches for one file (`000`), immutable records of patches (`001`), patches in an agent's session (`002`), a flow that fixes issues (`003`), and a map of a
-whole improvement run with its observer (`004`); and a card that names its parts. `tests/bench/mission/rows.tsv` has each of their statements with the scenario, test or file that holds it. `table.py` beside it
-checks all of them with the built binary, and writes this page.
+The project began with five documents, about patches for one file (`000`), records of patches (`001`), patches in an agent's session (`002`), fixing issues (`003`), and a
+whole improvement run with its observer (`004`), and a card that names the parts. `tests/bench/mission/rows.tsv` has each of their statements with the scenario, test or file that holds it; `table.py` beside it
+checks them with the built binary, and writes this page.
 
 """
 
@@ -104,7 +104,7 @@ def document(rows, held):
     text = HEAD + "| state | rows | meaning |\n|---|---|---|\n"
     text += "".join(f"| {state} | {counts[state]} | {meaning} |\n" for state, meaning in STATES.items())
     text += f"| all | {len(rows)} | |\n"
-    text += "\nWhat is missed, with what it is here in parentheses:\n\n"
+    text += "\nWhat is missed:\n\n"
     for area, found in areas.items():
         for statement, here, state, _, why in (row for row in found if row[2] in LISTED):
             statement, here = (re.sub(r"([<>*])", r"\\\1", cell) for cell in (statement, here))

@@ -1,4 +1,4 @@
-//! The unit file, the container file and the manifest of docs/fleet.md, as far as they can be checked without systemd, a container engine or
+//! The unit file, the container file and the manifest in docs/deployment, as far as they can be checked without systemd, a container engine or
 //! Kubernetes: what they name exists in this program, and the validators of systemd and of Kubernetes take them.
 
 use std::collections::BTreeSet;
@@ -16,15 +16,9 @@ use crate::support::tools::{Tool, needs};
 /// Seconds that a worker has for the jobs that it has when it is told to end.
 const DRAIN: u64 = 60;
 
-/// The only fenced block of this kind in the guide.
-fn block(kind: &str) -> String {
-    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/fleet.md");
-    let guide = fs::read_to_string(guide).expect("the guide");
-    let fence = format!("```{kind}\n");
-    let mut blocks = guide.split(&fence).skip(1);
-    let block = blocks.next().unwrap_or_else(|| panic!("no {kind}"));
-    assert!(blocks.next().is_none(), "two of {kind}");
-    block.split("```").next().expect("its end").to_owned()
+fn deployed(name: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/deployment").join(name);
+    fs::read_to_string(file).expect("a file")
 }
 
 /// Values of `NAME=` lines.
@@ -48,7 +42,7 @@ fn variables() -> BTreeSet<String> {
 
 #[test]
 fn the_unit_starts_a_worker_and_systemd_reads_it() {
-    let unit = block("ini");
+    let unit = deployed("guardhost-worker.service");
     let start = values(&unit, "ExecStart");
     let words = shlex::split(start.first().expect("ExecStart")).expect("words");
     assert_eq!(words.first().map(String::as_str), Some("/usr/local/bin/guardhost-server"));
@@ -73,7 +67,7 @@ fn the_unit_starts_a_worker_and_systemd_reads_it() {
 
 #[test]
 fn the_container_starts_a_worker() {
-    let file = block("dockerfile");
+    let file = deployed("worker.Dockerfile");
     let entry = file.lines().find_map(|line| line.strip_prefix("ENTRYPOINT ")).expect("ENTRYPOINT");
     let words: Vec<String> = serde_json::from_str(entry).expect("a JSON list");
     parses(&words);
@@ -90,7 +84,7 @@ fn the_container_starts_a_worker() {
 #[test]
 fn the_manifest_is_one_of_kubernetes_and_names_what_a_worker_has() {
     let Some(environment) = needs(Tool::KubernetesValidate) else { return };
-    let (folder, text) = (tempfile::tempdir().expect("a folder"), block("yaml"));
+    let (folder, text) = (tempfile::tempdir().expect("a folder"), deployed("worker.yaml"));
     let file = folder.path().join("manifest.yaml");
     let validate = |text: &str| {
         fs::write(&file, text).expect("written");

@@ -27,7 +27,7 @@ fn a_name_that_a_tag_takes_from_a_branch_stands_for_neither() {
             fails(
                 range(&repo.open(), &spec).map(drop).unwrap_err(),
                 FaultKind::Usage,
-                "stands for different commits: refs/tags/",
+                "means different commits: refs/tags/",
             );
         }
     }

@@ -53,7 +53,7 @@ pub fn ask(
         && kept.next_page() <= PAGES
     {
         let known = total - wanted.len();
-        ctx.see(&Event::Progress { text: format!("asking the forge: it told of {known} of {total} pull requests") });
+        ctx.see(&Event::Progress { text: format!("asking the forge: {known} of {total} pull requests are known") });
         let page = match connection.forge.past_pulls(kept.next_page()) {
             Ok(page) => page,
             Err(error) if is_for_now(error.class) => {

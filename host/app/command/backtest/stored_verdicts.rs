@@ -44,7 +44,7 @@ impl StoredVerdicts {
                 notice: None,
             },
             Err(error) => {
-                let notice = format!("the verdicts are not kept, so that another run begins anew: {error:#}");
+                let notice = format!("the verdicts are not stored, so that another run starts over: {error:#}");
                 StoredVerdicts { known: HashMap::new(), file: None, notice: Some(notice) }
             }
         }

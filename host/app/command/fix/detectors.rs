@@ -175,6 +175,6 @@ impl<'a> Detectors<'a> {
 /// A detector that a person named, and that this machine cannot run: no issue is told to be gone, or to be there, by it.
 fn could_not_look(what: &str, why: &str) -> Error {
     Fault::new(FaultKind::GuardRun, format!("{what} could not look: {why}"))
-        .hint("fix what is missing, and go on with --resume; without --detector no issue is looked for again")
+        .hint("install what is missing, and continue with --resume; without --detector no issue is verified")
         .into()
 }

@@ -74,7 +74,7 @@ impl Begun {
         let tip = tip.map(|tip| head(repo, &tip.to_string())).transpose()?.unwrap_or_else(|| base.clone());
         let FixProgress { listed, steps, attempts, folders } = FixProgress::new(repo, &lineage, &base, &tip)?;
         if listed.is_none() {
-            let what = format!("the run {} stopped before its list of issues was kept", history.run);
+            let what = format!("the run {} stopped before its list of issues was stored", history.run);
             return Err(wrong(what).hint("nothing of it was tried: name the issues again").into());
         }
         let rules = rules_tree(&run.origin)?;

@@ -48,7 +48,7 @@ pub fn extend(args: &ExtendArgs, ctx: &CommandContext) -> Result<Report> {
     let written = files.write(Some(&text), &new, ctx)?;
     let mut notices: Vec<String> = notice.into_iter().chain(files.stale(&new)?).collect();
     notices.extend(rules.extends.as_ref().map(|extends| match &extends.digest {
-        Some(digest) => format!("{FILE} extends {} ({digest}), kept as {}", extends.source, extends.file()),
+        Some(digest) => format!("{FILE} extends {} ({digest}), stored as {}", extends.source, extends.file()),
         None => format!("{FILE} extends {}", extends.source),
     }));
     notices.extend(resolver.net.cache.trouble());

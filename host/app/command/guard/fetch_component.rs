@@ -230,7 +230,7 @@ fn same(locked: &Locked, found: &FoundComponent) -> Result<()> {
         return Ok(());
     }
     let what = format!(
-        "guard `{}` {} was published anew with another component: expected {}, actual {actual}",
+        "guard `{}` {} was published again with another component: expected {}, actual {actual}",
         locked.id, locked.version, locked.digest
     );
     Err(Fault::new(FaultKind::GuardLoad, what)

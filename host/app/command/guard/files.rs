@@ -94,7 +94,7 @@ impl PinFiles {
             None => (LockFile::default(), None),
             Some(Ok(lock)) => (lock.clone(), None),
             Some(Err(error)) => {
-                (LockFile::default(), Some(format!("{LOCK} is written anew, as it cannot be used: {error}")))
+                (LockFile::default(), Some(format!("{LOCK} is rewritten, as it cannot be used: {error}")))
             }
         }
     }

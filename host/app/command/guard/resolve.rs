@@ -126,7 +126,7 @@ impl<'a> Resolver<'a> {
         };
         if let Some(tag) = tag.filter(|tag| semver::Version::parse(tag).is_ok() && tag.as_str() != said_version) {
             let what = format!("expected version {tag}, as it is tagged, actual {said_version}");
-            return Err(at(what).hint("tell its publisher; or pin another version").into());
+            return Err(at(what).hint("report it to its publisher, or pin another version").into());
         }
         let digest: Digest = identity.digest.parse().map_err(Error::msg)?;
         let locked = Locked {

@@ -88,8 +88,7 @@ fn why_not(reports: &[TestReport]) -> Option<String> {
         return Some(format!("not all tests of HEAD can be run: {why}"));
     }
     if of(TestOutcome::Passed) == 0 {
-        let none =
-            "no test of HEAD passes that the host knows how to run; [[runner]] of guards.toml names other runners";
+        let none = "the host found no passing test of HEAD; [[runner]] in guards.toml names other runners";
         return Some(none.to_owned());
     }
     // What failed before is no change's fault, and guards leave it out: only a report that is not whole says nothing.

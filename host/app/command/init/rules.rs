@@ -93,7 +93,7 @@ pub fn text(
             ),
             false => write!(
                 text,
-                "\n# {promise}\n# It executes the code of the change, in a sandbox; {manifest} says how. Remove the signs to use it.\n\
+                "\n# {promise}\n# It executes the code of the change, in a sandbox; {manifest} says how. Uncomment the lines to use it.\n\
                  # [[guard]]\n# id = {id:?}\n# grants = {:?}\n",
                 guard.grants
             ),
@@ -107,7 +107,7 @@ pub fn text(
             true => write!(text, "\n# {promise}\n# {runs}\n[[guard]]\nid = {LINTS:?}\ngrants = {grants:?}\n"),
             false => write!(
                 text,
-                "\n# {promise}\n# {runs} Not all of them could be run when this was written. Remove the signs to use it.\n\
+                "\n# {promise}\n# {runs} Not all of them could be run when this was written. Uncomment the lines to use it.\n\
                  # [[guard]]\n# id = {LINTS:?}\n# grants = {grants:?}\n"
             ),
         };

@@ -38,7 +38,7 @@ pub fn attest(args: &ReplayArgs, file: &Path, replaying: &Replaying, ctx: &Comma
         }
         (None, None) => {
             let hint = "add --allowed-signers FILE; to write an attestation, --attest KEY";
-            return Err(usage("nobody is named whose signature of an attestation counts", hint).into());
+            return Err(usage("no allowed signer of attestations is named", hint).into());
         }
     };
     let result = statement.pointer("/predicate/result").and_then(Value::as_str).unwrap_or_default().to_owned();

@@ -72,7 +72,7 @@ pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<RunWork> {
         | RunCommand::Audit
         | RunCommand::Pr
         | RunCommand::Unknown(_)) => {
-            let what = format!("the run {} is one of `host {}`, which begins anew", history.run, other.typed());
+            let what = format!("the run {} is one of `host {}`, which starts over", history.run, other.typed());
             Err(wrong(what).into())
         }
     }
@@ -86,7 +86,7 @@ pub fn rules_tree(origin: &Origin) -> Result<Oid> {
     let recorded = origin.rules_tree.as_deref().and_then(|tree| Oid::from_str(tree).ok());
     recorded.ok_or_else(|| {
         Fault::new(FaultKind::Usage, "the records do not say by which rules the plan is judged")
-            .hint("start the plan anew: host run --plan FILE")
+            .hint("start the plan again: host run --plan FILE")
             .into()
     })
 }

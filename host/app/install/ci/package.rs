@@ -96,7 +96,7 @@ impl WheelSource {
         } else if named.contains("://") {
             if !named.starts_with("https://") || named.contains('@') {
                 return Err(
-                    wrong("the address is kept in a file that everybody reads", "https, without a password").into()
+                    wrong("the address is stored in a file that everybody reads", "https, without a password").into()
                 );
             }
             WheelSource::Https(named.to_owned())

@@ -28,7 +28,7 @@ pub fn part(page: &mut PageWriter, part: &PartDetails) {
                 page.field(label, &(named.join(", ") + &more));
             }
         }
-        page.field("kept", &escape::inline(&part.kept, 200));
+        page.field("ref", &escape::inline(&part.kept, 200));
     });
 }
 

@@ -179,12 +179,12 @@ fn finding(file: &FileChange, loss: Loss) -> Finding {
         ),
         Loss::Link(place) => (
             "replaced-by-link",
-            format!("a symbolic link stands in the place of {path}, and no guard can read what it shows"),
+            format!("a symbolic link replaces {path}, and no guard can read what it shows"),
             format!("Keep {path} as a {} of its own.", place.as_str()),
         ),
         Loss::Submodule(place) => (
             "replaced-by-submodule",
-            format!("a submodule stands in the place of {path}, and no guard can read it"),
+            format!("a submodule replaces {path}, and no guard can read it"),
             format!("Keep {path} as a {} of its own.", place.as_str()),
         ),
         Loss::Renamed => {

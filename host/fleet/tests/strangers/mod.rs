@@ -185,14 +185,12 @@ async fn results_of_a_worker_that_nobody_lists(queue: &Arc<dyn Queue>, stranger:
     assert_eq!(waiting.await.unwrap(), SubmitAnswer::Judged(Box::new(own)));
 }
 
-/// The example of the document, with a real server: submitters can do what they must, and nothing to results and jobs of others.
+/// The example of docs/deployment, with a real server: submitters can do what they must, and nothing to results and jobs of others.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_server_keeps_submitters_from_what_is_of_workers() {
     let folder = tempfile::tempdir().unwrap();
     let Some(nats) = crate::nats::Nats::new(folder.path()) else { return };
-    let document = include_str!("../../../../docs/fleet.md");
-    let from = document.find("authorization {").expect("an example");
-    let example = &document[from..from + document[from..].find("```").unwrap()];
+    let example = include_str!("../../../../docs/deployment/nats-authorization.conf");
     let config = folder.path().join("authorization.conf");
     std::fs::write(&config, example.replace("guardhost", FLEET)).unwrap();
     let _server = nats.start_with(&["-c", config.to_str().unwrap()]);

@@ -15,7 +15,7 @@ pub fn edits(plan: &Plan, scope: Option<&ScopeRule>) -> Vec<PlanEdit> {
     dropped
         .map(|step| PlanEdit::Drop {
             step: step.id.clone(),
-            reason: "it only edits a README, and no audit found the README wanting: with --scope docs it is kept"
+            reason: "it only edits a README, and no audit found fault with the README: with --scope docs it is kept"
                 .to_owned(),
         })
         .collect()

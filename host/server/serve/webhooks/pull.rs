@@ -128,7 +128,7 @@ impl WebhookState {
             Ok(_) => Ok(()),
             // This server wrote it before it ended, perhaps with other words.
             Err(StorageError::IdReused(_)) => Ok(()),
-            Err(error) => Err(passing(format!("the verdict cannot be kept: {error}"))),
+            Err(error) => Err(passing(format!("the verdict cannot be stored: {error}"))),
         }
     }
 
