@@ -2,6 +2,49 @@
 //!
 //! A guard that the change does not concern is not loaded. One that cannot be loaded is evidence, and does not stop the others. The
 //! guards of one change run in parallel; the evidence keeps their order.
+//!
+//! A guard that does not load is an error, and never consent:
+//!
+//! ```
+//! use guardhost_core::change::{GuardVerdict, NullObserver};
+//! use guardhost_engine::link_check::LinkChecker;
+//! use guardhost_engine::{EmbeddedGuards, EngineContext, GuardSet, GuardSource, GuardSpec, HostServices, JudgeContext, guard};
+//! use guardhost_git::{Repo, staged};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # let git = |line: &str| assert!(std::process::Command::new("git").args(line.split(' ')).current_dir(&folder).status().unwrap().success());
+//! # git("init -q");
+//! # std::fs::write(folder.path().join("greet.py"), "def greet():\n    return 'hi'\n")?;
+//! # git("add .");
+//! // A program with guards of its own names them here: `guards::EMBEDDED`.
+//! static NONE: EmbeddedGuards = EmbeddedGuards {
+//!     guards: &[], analyzers: &[], readers: &[], missing_readers: &[], target: "", fingerprint: "",
+//! };
+//! let context = EngineContext {
+//!     // Compiles guards, as the child that `SUBCOMMAND` names.
+//!     exe: std::env::current_exe()?,
+//!     cache_dir: None,
+//!     modules_dir: None,
+//!     measured_dir: None,
+//!     verdicts: None,
+//!     threads: 1,
+//!     services: HostServices::only(LinkChecker::offline()),
+//!     embedded: &NONE,
+//!     stop: Default::default(),
+//! };
+//! let bytes = b"no component".to_vec().into();
+//! let broken = GuardSpec {
+//!     source: GuardSource::Bytes { bytes, origin: "guards/broken.wasm".to_owned() },
+//!     ..GuardSpec::builtin("broken")
+//! };
+//! let set = GuardSet::new(vec![broken], &context)?;
+//! let candidate = staged(&Repo::open(folder.path())?)?;
+//! let judgement = guard(&candidate, &set, &JudgeContext { task: None, observer: &NullObserver });
+//! assert!(matches!(judgement.evidence[0].verdict, GuardVerdict::Error { .. }));
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod analysis;
 pub mod code_text;

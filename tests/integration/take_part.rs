@@ -84,7 +84,7 @@ fn the_part_is_shown_told_and_staged_and_nothing_is_committed() {
     host(repo.path(), &["discard", id]).expect(0);
     assert_eq!(refs(&repo), "");
     let gone = host(repo.path(), &["accept", id, "--part"]).expect(2).stderr;
-    assert!(gone.contains("no part of what the run"), "{gone}");
+    assert!(gone.contains("no acceptable part of the run"), "{gone}");
 }
 
 /// What the guards reject on what HEAD is now is not placed, and neither is what does not fit.

@@ -53,7 +53,9 @@ fn text_stands_out_from_its_ground() {
         pairs.extend(["good", "bad", "fault", "busy"].map(|text| (text, "panel")));
         // Text of changed lines.
         pairs.extend(["good-soft", "bad-soft"].map(|ground| ("text", ground)));
-        pairs.extend(["quiet", "quoted"].iter().flat_map(|text| [(*text, "good-soft"), (*text, "bad-soft"), (*text, "panel")]));
+        pairs.extend(
+            ["quiet", "quoted"].iter().flat_map(|text| [(*text, "good-soft"), (*text, "bad-soft"), (*text, "panel")]),
+        );
         // Words within them, which stand out from the rest of their line.
         pairs.extend([("text", "good-mark"), ("text", "bad-mark")]);
         for [mark, soft] in [["good-mark", "good-soft"], ["bad-mark", "bad-soft"]] {
