@@ -54,7 +54,9 @@ fn unreached(statements: &[Statement], subject: &Subject) -> Vec<Unreached> {
     for (at, pair) in statements.windows(2).enumerate() {
         let [leaving, next] = pair else { continue };
         let in_block = leaving.depth == 0 && next.depth == 0 && leaving.indent == next.indent && leaving.indent > 0;
-        let is_local_function = subject.language == Language::CSharp && is_local_function(&next.code);
+        // No statement of C# begins with a square bracket, but the attributes of a local function do.
+        let is_local_function =
+            subject.language == Language::CSharp && (next.code.starts_with('[') || is_local_function(&next.code));
         if !in_block || !leaves(leaving, subject) || goes_on(next, is_python) || is_local_function {
             continue;
         }

@@ -1,6 +1,6 @@
 //! Licences of the repository and of its parts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use guard_sdk::files::{Kind, kind_of};
 use guard_sdk::{Change, File, Finding};
@@ -15,6 +15,10 @@ pub fn judge(file: &File, change: &Change, made: &Made) -> Option<Finding> {
     if made.speaks_of(&["licen", "copyright", "relicen", "spdx", "legal"]) || made.names(path) {
         return None;
     }
+    // Where another licence lies is none of the terms. Of other names, a file could be added for each word that is to go.
+    let names = change.files().flat_map(|other| [Some(other.path()), other.old_path()]).flatten();
+    let moved: BTreeSet<&str> = names.filter(|name| *name != path && name.contains("LICEN")).collect();
+    let terms = |text: &str| terms(text, &moved);
     let before = terms(&file.before().text().ok()?);
     // An empty file or a link to another has no terms of its own.
     if before.len() < 5 || !file.before().is_regular() {
@@ -71,14 +75,19 @@ fn is_licence(path: &str) -> bool {
             .any(|own| stem == *own || stem.strip_prefix(own).is_some_and(|rest| rest.starts_with(['-', '_'])))
 }
 
-/// Its words by sentence-like lines, without those that say who holds the rights and since when. Where lines break says nothing.
-fn terms(text: &str) -> Vec<String> {
+/// Its words by sentence-like lines, without those that say who holds the rights and since when, without addresses, and without names of
+/// `files`. Where lines break says nothing.
+fn terms(text: &str, files: &BTreeSet<&str>) -> Vec<String> {
     let lines = text.lines().filter(|line| {
         let lower = line.to_lowercase();
         !(lower.contains("copyright") || lower.contains("(c)") || lower.contains('©')) || lower.len() > 90
     });
     let words: Vec<String> = lines
         .flat_map(str::split_whitespace)
+        .filter(|word| {
+            let name = word.trim_matches(|c: char| c.is_ascii_punctuation());
+            !word.contains("://") && !files.contains(name)
+        })
         .map(|word| word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase())
         .filter(|word| !word.is_empty())
         .collect();
