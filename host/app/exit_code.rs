@@ -117,6 +117,7 @@ pub fn from_report(report: &Report) -> u8 {
         | Report::Stats(_)
         | Report::Guards(_)
         | Report::GuardInfo { .. }
+        | Report::LanguageInfo { .. }
         | Report::Explain(_)
         | Report::Pins(_)
         | Report::Doctor(_)

@@ -7,9 +7,9 @@ mod unchecked;
 
 use std::collections::BTreeSet;
 
-use guard_sdk::files::{Globs, Kind, kind_of};
-use guard_sdk::{About, Change, File, Finding, Guard, Severity, Side, Stage, Verdict, files, guard, log};
-use lexing::{Language, Line, masked};
+use guard_sdk::files::{Globs, Kind, Language, kind_of};
+use guard_sdk::{About, Change, File, Finding, Guard, Severity, Side, Stage, Verdict, guard, log};
+use lexing::{Line, is_lexed, masked};
 use serde::Deserialize;
 
 use unchecked::Reach;
@@ -42,7 +42,7 @@ impl Guard for ErrorsKept {
         let mut aside: Vec<(String, u32)> = Vec::new();
         let mut unread = swallowed::Unread::default();
         for file in change.files().filter(|file| is_judged(file, &settings)) {
-            let lexed = files::Language::from_path(file.path()).and_then(Language::from_file_language);
+            let lexed = Language::from_path(file.path()).filter(|language| is_lexed(*language));
             if lexed.is_none() && change.languages(Side::After).language(file.path()).is_none() {
                 continue;
             }

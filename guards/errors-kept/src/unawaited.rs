@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use lexing::{Language, Line};
+use guard_sdk::files::Language;
+use lexing::Line;
 
 /// A line whose work nobody waits for, as a programmer would name it.
 pub struct Unawaited {
@@ -14,7 +15,9 @@ pub struct Unawaited {
 pub fn may_have(text: &str, language: Language) -> bool {
     match language {
         Language::Python => text.contains("async def "),
-        Language::Backtick => text.contains("async") && TAKING.iter().any(|call| text.contains(call)),
+        Language::JavaScript | Language::TypeScript => {
+            text.contains("async") && TAKING.iter().any(|call| text.contains(call))
+        }
         _ => false,
     }
 }
@@ -22,7 +25,7 @@ pub fn may_have(text: &str, language: Language) -> bool {
 pub fn find(lines: &[Line], language: Language) -> Vec<Unawaited> {
     match language {
         Language::Python => coroutines(lines),
-        Language::Backtick => (0..lines.len()).filter_map(|at| each(lines, at)).collect(),
+        Language::JavaScript | Language::TypeScript => (0..lines.len()).filter_map(|at| each(lines, at)).collect(),
         _ => Vec::new(),
     }
 }

@@ -32,8 +32,8 @@ pub fn findings(before: &Resolver, after: &Resolver, file: &File) -> Vec<Finding
     let newer = features::of(language).iter().filter(|feature| feature.since > minimum.version);
     let mut findings = Vec::new();
     for feature in newer {
-        let Some(line) = line_of(after, file, language, &text, feature) else { continue };
-        if !shows(language, &old, feature) && !is_practice(before, language, path, feature) {
+        let Some(line) = line_of(after, file, &text, feature) else { continue };
+        if !shows(path, &old, feature) && !is_practice(before, language, path, feature) {
             findings.push(finding(path, line, feature, &minimum));
         }
     }
@@ -41,7 +41,7 @@ pub fn findings(before: &Resolver, after: &Resolver, file: &File) -> Vec<Finding
 }
 
 /// The first line of the change that has it.
-fn line_of(after: &Resolver, file: &File, language: Language, text: &str, feature: &Feature) -> Option<u32> {
+fn line_of(after: &Resolver, file: &File, text: &str, feature: &Feature) -> Option<u32> {
     let added: Vec<u32> = file.added_lines().ok()?.into_iter().map(|line| line.number).collect();
     if let Sign::Imported(module, name) = feature.sign {
         let imports = after.imports(file.path());
@@ -64,22 +64,12 @@ fn line_of(after: &Resolver, file: &File, language: Language, text: &str, featur
             return None;
         }
     }
-    let lines = masked(text, lexing_language(language)?)?;
+    let lines = masked(text, files::Language::from_path(file.path())?)?;
     lines.iter().find(|line| added.contains(&line.number) && feature.sign.stands_in(&line.code)).map(|line| line.number)
 }
 
-fn lexing_language(language: Language) -> Option<lexing::Language> {
-    let of = match language {
-        Language::Python => files::Language::Python,
-        Language::JavaScript => files::Language::JavaScript,
-        Language::Rust => files::Language::Rust,
-        Language::Go => files::Language::Go,
-    };
-    lexing::Language::from_file_language(of)
-}
-
 /// Whether a text of the base has it.
-fn shows(language: Language, text: &str, feature: &Feature) -> bool {
+fn shows(path: &str, text: &str, feature: &Feature) -> bool {
     let imports = |line: &str| match feature.sign {
         Sign::Imported(module, name) => {
             let line = line.trim_start();
@@ -87,7 +77,7 @@ fn shows(language: Language, text: &str, feature: &Feature) -> bool {
         }
         Sign::Written(_) | Sign::Form(_) => false,
     };
-    let lines = lexing_language(language).and_then(|language| masked(text, language));
+    let lines = files::Language::from_path(path).and_then(|language| masked(text, language));
     text.lines().any(imports) || lines.is_some_and(|lines| lines.iter().any(|line| feature.sign.stands_in(&line.code)))
 }
 
@@ -100,7 +90,7 @@ fn is_practice(before: &Resolver, language: Language, path: &str, feature: &Feat
     let tree = before.tree();
     let others = tree.find(&globs, ASKED);
     let mut others = others.iter().filter(|other| *other != path && kind_of(other) == Kind::Code);
-    others.any(|other| tree.text(other).is_some_and(|text| shows(language, &text, feature)))
+    others.any(|other| tree.text(other).is_some_and(|text| shows(other, &text, feature)))
 }
 
 fn finding(path: &str, line: u32, feature: &Feature, minimum: &Minimum) -> Finding {

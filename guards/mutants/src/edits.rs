@@ -146,8 +146,7 @@ mod tests {
     use super::*;
 
     fn becomes(language: Language, line: &str) -> Vec<String> {
-        let lexed = lexing::Language::from_file_language(language).unwrap();
-        let lines = lexing::masked(line, lexed).unwrap();
+        let lines = lexing::masked(line, language).unwrap();
         let edited = |edit: Edit| {
             let (start, end) = (&line[..edit.range.start], &line[edit.range.end..]);
             format!("{start}{}{end}", edit.with).trim().to_owned()

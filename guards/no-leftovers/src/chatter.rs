@@ -61,10 +61,10 @@ pub fn judge(added: &Added) -> Vec<Finding> {
 /// Without the marks of a comment, if the line is one.
 fn comment(line: &str, language: Language) -> Option<&str> {
     let line = line.trim();
-    let marks: &[&str] = match language {
-        Language::Rust | Language::Backtick | Language::Braces | Language::Json => &["//", "/*", "*"],
-        _ => &["#", "//", ";"],
-    };
+    let has_hashes = place::is_script(language)
+        || place::has_entries(language)
+        || matches!(language, Language::Python | Language::Yaml | Language::Toml);
+    let marks: &[&str] = if has_hashes { &["#", "//", ";"] } else { &["//", "/*", "*"] };
     let mark = marks.iter().find(|mark| line.starts_with(**mark))?;
     Some(line[mark.len()..].trim_start_matches(['/', '*', '#', '!', ' ']))
 }
@@ -80,7 +80,7 @@ fn is_sentence(line: &str, language: Language) -> bool {
     let is_prose = words.by_ref().take(3).filter(|word| is_word(word)).count() == 3;
     let ends = line.trim_end();
     // `here's x: y` might be a key of YAML or of an ini file.
-    let is_entry = matches!(language, Language::Yaml | Language::Toml | Language::Lines)
+    let is_entry = (place::has_entries(language) || matches!(language, Language::Yaml | Language::Toml))
         && (line.contains(": ") || line.contains('=') || (ends.ends_with(':') && !line.contains('\'')));
     is_prose && !is_entry && !ends.ends_with([';', '{', '('])
 }

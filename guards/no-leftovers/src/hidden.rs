@@ -6,7 +6,7 @@ use guard_sdk::Finding;
 
 use crate::added::Added;
 use crate::encoding::is_about_encodings;
-use crate::place::{Kind, Language};
+use crate::place::{Kind, has_entries};
 
 /// Letters of the Cyrillic and of the Greek alphabet that look like those of the Latin one.
 const LOOK_ALIKE: [(&str, &str); 2] = [("Cyrillic", "асеорухіјѕԁһАВСЕНІЈКМОРЅТХ"), ("Greek", "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ")];
@@ -16,7 +16,7 @@ pub fn judge(added: &Added) -> Option<Finding> {
         return None;
     }
     let stood = |sign: &str| added.before().contains(sign);
-    let is_plain = added.kind == Kind::Code(Language::Lines);
+    let is_plain = matches!(added.kind, Kind::Code(language) if has_entries(language));
     let of = |line: &str| hidden(line).or_else(|| unbroken(line).filter(|_| is_plain));
     let found = added.new_lines().find_map(|(at, line)| Some((at, of(line).filter(|found| !stood(&found.sign))?)));
     let (at, found) = found?;

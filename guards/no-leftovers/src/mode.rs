@@ -3,7 +3,7 @@
 use guard_sdk::{File, Finding, Mode};
 
 use crate::intent::Intent;
-use crate::place::{self, Kind, Language};
+use crate::place::{self, Kind};
 
 pub fn judge(file: &File, intent: &Intent) -> Option<Finding> {
     let (before, after) = (file.before().blob()?, file.after().blob()?);
@@ -33,7 +33,7 @@ pub fn judge(file: &File, intent: &Intent) -> Option<Finding> {
 fn is_no_program(path: &str) -> bool {
     match place::kind(path) {
         Kind::Document => true,
-        Kind::Code(language) => language != Language::Shell,
+        Kind::Code(language) => !place::is_script(language),
         Kind::Open => path.ends_with(".txt"),
     }
 }

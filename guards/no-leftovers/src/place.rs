@@ -1,7 +1,7 @@
 //! What a path says of a file: its language, and whether diffs, fences and chatter may be its content.
 
 use guard_sdk::files;
-pub use lexing::Language;
+pub use guard_sdk::files::Language;
 
 /// How far a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,14 +26,25 @@ pub fn kind(path: &str) -> Kind {
         | files::Kind::Lock
         | files::Kind::Other => {}
     }
-    let Some(language) = files::Language::from_path(path) else {
+    let Some(language) = Language::from_path(path) else {
         let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
-        return if is_list(&name) || name.starts_with(".env") { Kind::Code(Language::Lines) } else { Kind::Open };
+        return if is_list(&name) || name.starts_with(".env") { Kind::Code(Language::Ini) } else { Kind::Open };
     };
     match language {
-        files::Language::Markdown | files::Language::ReStructuredText | files::Language::AsciiDoc => Kind::Document,
-        language => Language::from_file_language(language).map_or(Kind::Open, Kind::Code),
+        Language::Markdown | Language::ReStructuredText | Language::AsciiDoc => Kind::Document,
+        language if lexing::is_lexed(language) => Kind::Code(language),
+        _ => Kind::Open,
     }
+}
+
+/// An entry or a rule a line.
+pub fn has_entries(language: Language) -> bool {
+    matches!(language, Language::Ini | Language::Dockerfile | Language::Make)
+}
+
+/// What a file is run in by its name.
+pub fn is_script(language: Language) -> bool {
+    matches!(language, Language::Shell | Language::Ruby | Language::Perl)
 }
 
 /// Whether a file, by its name in lower case, is a list for a tool: an entry a line, and nothing that crosses lines.

@@ -1,6 +1,6 @@
 //! What a tool shows of a file, and a call of a tool around it: numbers of lines, `EOF`, closing tags of a call.
 
-use guard_sdk::{Finding, files};
+use guard_sdk::Finding;
 
 use crate::added::{Added, runs};
 use crate::place::{self, Kind, Language};
@@ -13,7 +13,8 @@ const NUMBERED: usize = 4;
 
 pub fn judge(added: &Added) -> Vec<Finding> {
     let is_read = match added.kind {
-        Kind::Document | Kind::Code(Language::Yaml | Language::Toml | Language::Lines | Language::Shell) => true,
+        Kind::Document | Kind::Code(Language::Yaml | Language::Toml) => true,
+        Kind::Code(language) if place::has_entries(language) || place::is_script(language) => true,
         // There, the parsers of other guards stop at such a line.
         Kind::Code(_) | Kind::Open => false,
     };
@@ -28,7 +29,7 @@ fn end(added: &Added) -> Option<Finding> {
     let line = added.lines[last];
     let is_new = added.new.contains(&last) && !added.before().trim_end().ends_with(line);
     // Of a script, the parsers of other guards stop at the rest of them.
-    let is_program = added.kind == Kind::Code(Language::Shell);
+    let is_program = matches!(added.kind, Kind::Code(language) if place::is_script(language));
     let is_end = ENDS[..if is_program { 2 } else { ENDS.len() }].contains(&line.trim_end());
     let is_opened = || added.lines.iter().any(|other| other.contains("<<") && other.contains(line.trim()));
     (is_new && is_end && added.is_in_code(last) && !is_opened()).then(|| {
@@ -63,7 +64,7 @@ fn is_fenced(added: &Added, line: usize) -> bool {
     let mut above = added.lines[..line].iter().filter(fences);
     let is_open = added.kind == Kind::Document && above.clone().count() % 2 == 1;
     let name = above.next_back().map_or("", |fence| fence.trim_start().trim_start_matches(['`', '~']).trim());
-    is_open && files::Language::from_path(&format!("a.{name}")).is_none() && !LANGUAGES.contains(&name)
+    is_open && Language::from_path(&format!("a.{name}")).is_none() && !LANGUAGES.contains(&name)
 }
 
 /// Names of languages behind a fence that are no endings of their files.

@@ -58,7 +58,8 @@ fn in_code(added: &Added, language: Language, signed: &[(usize, &str)]) -> Vec<u
 }
 
 fn is_dash_of_list(language: Language, line: &str) -> bool {
-    matches!(language, Language::Yaml | Language::Lines | Language::Shell) && line.starts_with('-')
+    let has_lists = language == Language::Yaml || place::has_entries(language) || place::is_script(language);
+    has_lists && line.starts_with('-')
 }
 
 /// As a line of a block is; an operator has one blank behind it at most.
@@ -87,7 +88,7 @@ fn is_code(language: Language, line: &str) -> bool {
         Language::Json => {
             (is_flush || has_indent) && (matches!(first, '"' | '{' | '[') || matches!(inner, "}" | "]" | "}," | "],"))
         }
-        Language::Lines => {
+        language if place::has_entries(language) => {
             let command = inner.split(' ').next().unwrap_or_default();
             is_plus && is_flush && command.len() > 2 && command.bytes().all(|byte| byte.is_ascii_uppercase())
         }

@@ -9,9 +9,9 @@ mod signs;
 
 use std::collections::BTreeSet;
 
-use guard_sdk::files::{Globs, Kind, is_tooling, kind_of};
-use guard_sdk::{About, Change, File, Finding, Guard, Severity, Stage, Verdict, files, guard, log};
-use lexing::{Language, Line, masked};
+use guard_sdk::files::{Globs, Kind, Language, is_tooling, kind_of};
+use guard_sdk::{About, Change, File, Finding, Guard, Severity, Stage, Verdict, guard, log};
+use lexing::{Line, is_lexed, masked};
 use serde::Deserialize;
 
 #[derive(Debug, Default, Deserialize)]
@@ -40,7 +40,7 @@ impl Guard for NoUnsafeCode {
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
         let (mut findings, mut judged) = (Vec::new(), false);
         for file in change.files().filter(|file| is_judged(file, &settings)) {
-            let Some(language) = files::Language::from_path(file.path()).and_then(Language::from_file_language) else {
+            let Some(language) = Language::from_path(file.path()).filter(|language| is_lexed(*language)) else {
                 continue;
             };
             let Ok(after) = file.after().text() else { continue };

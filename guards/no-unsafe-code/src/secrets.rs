@@ -96,7 +96,8 @@ fn values_in(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexing::{Language, masked};
+    use guard_sdk::files::Language;
+    use lexing::masked;
 
     #[test]
     fn values_that_are_written_out() {
@@ -115,7 +116,7 @@ mod tests {
             ("print(\"key\", config().api_key)", true, Some("secret-printed")),
             ("print(\"key\", mask(config.api_key))", true, None),
         ] {
-            let lines = masked(text, if python { Language::Python } else { Language::Backtick }).unwrap();
+            let lines = masked(text, if python { Language::Python } else { Language::JavaScript }).unwrap();
             let code: String = lines[0].code.chars().filter(|c| !c.is_whitespace()).collect();
             assert_eq!(printed(&lines[0], &code, !python, python).map(|(rule, _)| rule), rule, "{text}");
         }

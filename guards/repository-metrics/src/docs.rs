@@ -3,8 +3,9 @@
 use guard_sdk::analysis::{Measurement, Point, Tree};
 use guard_sdk::files::{Kind, kind_of};
 
-use crate::languages::{self, Language};
+use crate::languages;
 use crate::material::is_beside;
+use crate::practice::{Documented, Practice};
 
 /// Files of the main language that are read.
 const SAMPLE: usize = 20;
@@ -31,7 +32,7 @@ const TOOLS: [(&str, &str); 16] = [
 pub fn measure(tree: &Tree) -> Measurement {
     let mut points = Vec::new();
     let languages = languages::main(tree);
-    let documented = languages.first().and_then(|language| documented(tree, *language));
+    let documented = languages.first().and_then(|language| documented(tree, language));
     // Without definitions that can be read, documents are all that counts.
     let scale = if documented.is_none() { 2 } else { 1 };
     points.extend(documented);
@@ -56,8 +57,7 @@ pub fn measure(tree: &Tree) -> Measurement {
             Point::earned("docs-tool", 150 * scale, format!("{tool} is configured; a second tool is not needed"))
                 .at(path)
         }
-        // docs.rs, pkg.go.dev.
-        None if matches!(languages.first(), Some(Language::Rust | Language::Go)) => Point::earned(
+        None if languages.first().is_some_and(|language| language.publishes_documents) => Point::earned(
             "docs-tool",
             150 * scale,
             "the documents of the code are published by the language's own tools",
@@ -87,8 +87,8 @@ pub fn measure(tree: &Tree) -> Measurement {
 }
 
 /// None when no public definition was found: by some ways of exporting, a line does not tell.
-fn documented(tree: &Tree, language: Language) -> Option<Point> {
-    let paths = tree.find(language.globs(), 2_000);
+fn documented(tree: &Tree, language: &Practice) -> Option<Point> {
+    let paths = tree.find(language.globs, 2_000);
     let own: Vec<&String> = paths.iter().filter(|path| !is_private(path)).collect();
     // Spread over the tree, not the first folder alone.
     let step = own.len().div_ceil(SAMPLE).max(1);
@@ -97,9 +97,9 @@ fn documented(tree: &Tree, language: Language) -> Option<Point> {
         let Ok(text) = tree.text(path) else { continue };
         files += 1;
         let lines: Vec<&str> = text.lines().collect();
-        for (at, _) in lines.iter().enumerate().filter(|(_, line)| is_public(line, language)) {
+        for (at, _) in lines.iter().enumerate().filter(|(_, line)| (language.is_public)(line)) {
             all += 1;
-            if has_comment(&lines, at, language) {
+            if has_comment(&lines, at, &language.documented) {
                 documented += 1;
             } else if first.is_none() {
                 first = Some((path.clone(), at + 1));
@@ -119,7 +119,7 @@ fn documented(tree: &Tree, language: Language) -> Option<Point> {
         Some((path, line)) => {
             let help = format!(
                 "Say what the public definitions of the {} code are for; this is the first without a comment.",
-                language.name()
+                language.name
             );
             point.at(path).line(u32::try_from(line).unwrap_or(u32::MAX)).help(help)
         }
@@ -138,56 +138,21 @@ fn is_private(path: &str) -> bool {
             .any(|part| ["benches", "migrations", "build", "private", "internal", "internals"].contains(&part))
 }
 
-/// A definition that others use, as far as its line tells.
-fn is_public(line: &str, language: Language) -> bool {
-    let code = line.trim_start();
-    match language {
-        Language::Python => {
-            let name = ["def ", "async def ", "class "].iter().find_map(|word| code.strip_prefix(word));
-            line.len() - code.len() <= 4 && name.is_some_and(|name| !name.starts_with('_'))
+fn has_comment(lines: &[&str], at: usize, documented: &Documented) -> bool {
+    match documented {
+        Documented::InBody => {
+            // The first line behind the end of the signature.
+            let end = (at..lines.len().min(at + 30)).find(|line| lines[*line].trim_end().ends_with(':'));
+            let body = end.and_then(|end| lines[end + 1..].iter().find(|line| !line.trim().is_empty()));
+            let quotes = ["\"\"\"", "'''", "r\"\"\"", "\"", "'"];
+            body.is_some_and(|body| quotes.iter().any(|quote| body.trim_start().starts_with(quote)))
         }
-        Language::Rust => ["pub fn ", "pub struct ", "pub enum ", "pub trait ", "pub async fn "]
-            .iter()
-            .any(|word| code.starts_with(word)),
-        Language::Go => {
-            let name = ["func ", "type "].iter().find_map(|word| line.strip_prefix(word));
-            name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_uppercase()))
+        Documented::Above(marks) => {
+            // Attributes and decorators stand between.
+            let above = lines[..at].iter().rev().map(|line| line.trim());
+            let above = above.into_iter().find(|line| !line.starts_with('@') && !line.starts_with("#["));
+            let is_mark = |above: &str, mark: &str| above.starts_with(mark) || (mark == "*/" && above.ends_with(mark));
+            above.is_some_and(|above| marks.iter().any(|mark| is_mark(above, mark)))
         }
-        Language::JavaScript | Language::TypeScript => {
-            let rest = line
-                .strip_prefix("export ")
-                .map(|rest| rest.trim_start_matches("default ").trim_start_matches("async "));
-            rest.is_some_and(|rest| {
-                ["function", "class ", "interface ", "type ", "const "].iter().any(|word| rest.starts_with(word))
-            })
-        }
-        Language::Ruby => code.starts_with("class ") || code.starts_with("module "),
-        Language::Php | Language::Java => code.starts_with("public "),
-        Language::Kotlin => line.starts_with("fun ") || line.starts_with("class "),
     }
-}
-
-fn has_comment(lines: &[&str], at: usize, language: Language) -> bool {
-    if language == Language::Python {
-        // The first line behind the end of the signature.
-        let end = (at..lines.len().min(at + 30)).find(|line| lines[*line].trim_end().ends_with(':'));
-        let body = end.and_then(|end| lines[end + 1..].iter().find(|line| !line.trim().is_empty()));
-        let starts = |text: &str| ["\"\"\"", "'''", "r\"\"\"", "\"", "'"].iter().any(|quote| text.starts_with(quote));
-        return body.is_some_and(|body| starts(body.trim_start()));
-    }
-    // Attributes and decorators stand between.
-    let above = lines[..at]
-        .iter()
-        .rev()
-        .map(|line| line.trim())
-        .find(|line| !line.starts_with(['@']) && !line.starts_with("#["));
-    let marks: &[&str] = match language {
-        Language::Rust => &["///", "/**", "*/"],
-        Language::Go => &["//", "*/"],
-        Language::Ruby => &["#"],
-        _ => &["*/", "///"],
-    };
-    above.is_some_and(|above| {
-        marks.iter().any(|mark| above.starts_with(mark) || (*mark == "*/" && above.ends_with(mark)))
-    })
 }

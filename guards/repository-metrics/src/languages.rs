@@ -4,74 +4,19 @@ use guard_sdk::analysis::Tree;
 use guard_sdk::files;
 
 use crate::material;
+use crate::practice::{ALL, Practice};
 
 /// Files that tests are fed with which are counted.
 const MOST_MATERIAL: u32 = 20_000;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Language {
-    Python,
-    JavaScript,
-    TypeScript,
-    Rust,
-    Go,
-    Ruby,
-    Php,
-    Java,
-    Kotlin,
-}
-
-impl Language {
-    const ALL: [Language; 9] = [
-        Language::Python,
-        Language::JavaScript,
-        Language::TypeScript,
-        Language::Rust,
-        Language::Go,
-        Language::Ruby,
-        Language::Php,
-        Language::Java,
-        Language::Kotlin,
-    ];
-
-    /// As the host and people call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Language::Python => "Python",
-            Language::JavaScript => "JavaScript",
-            Language::TypeScript => "TypeScript",
-            Language::Rust => "Rust",
-            Language::Go => "Go",
-            Language::Ruby => "Ruby",
-            Language::Php => "PHP",
-            Language::Java => "Java",
-            Language::Kotlin => "Kotlin",
-        }
-    }
-
-    /// Globs of its files.
-    pub fn globs(self) -> &'static [&'static str] {
-        match self {
-            Language::Python => files::Language::Python.globs(),
-            Language::JavaScript => files::Language::JavaScript.globs(),
-            Language::TypeScript => files::Language::TypeScript.globs(),
-            Language::Rust => files::Language::Rust.globs(),
-            Language::Go => files::Language::Go.globs(),
-            Language::Ruby => files::Language::Ruby.globs(),
-            Language::Php => files::Language::Php.globs(),
-            Language::Java => files::Language::Java.globs(),
-            Language::Kotlin => files::Language::Kotlin.globs(),
-        }
-    }
-}
-
 /// At most three, most files first: those with a tenth of the files of the most frequent one. What tests are fed with is no code of the
 /// repository, and a language that only
 /// tests, documents and examples are written in is none that it is mainly written in. Empty where no code of a known language is.
-pub fn main(tree: &Tree) -> Vec<Language> {
-    let mut found: Vec<(u32, Language)> = Vec::new();
+pub fn main(tree: &Tree) -> Vec<&'static Practice> {
+    // Each with its number of files, and its place among all.
+    let mut found: Vec<(u32, usize)> = Vec::new();
     for language in tree.facts().languages() {
-        if let Some(known) = Language::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(&language.name)) {
+        if let Some(known) = ALL.iter().position(|known| known.name.eq_ignore_ascii_case(&language.name)) {
             found.push((language.files, known));
         }
     }
@@ -81,24 +26,24 @@ pub fn main(tree: &Tree) -> Vec<Language> {
     if found.len() > 1 {
         let material = tree.find(files::TEST_DATA, MOST_MATERIAL);
         for (files, language) in &mut found {
-            let own = |path: &&String| language.globs().iter().any(|glob| path.ends_with(&glob[1..]));
+            let own = |path: &&String| ALL[*language].globs.iter().any(|glob| path.ends_with(&glob[1..]));
             *files -= (*files).min(material.iter().filter(own).count() as u32);
         }
         found = frequent(found);
     }
     if found.len() > 1 {
-        let has_own_code = |language: &Language| material::has_own_code(tree, language.globs());
-        let outside: Vec<(u32, Language)> =
-            found.iter().copied().filter(|(_, language)| has_own_code(language)).collect();
+        let has_own_code = |language: usize| material::has_own_code(tree, ALL[language].globs);
+        let outside: Vec<(u32, usize)> =
+            found.iter().copied().filter(|(_, language)| has_own_code(*language)).collect();
         found = if outside.is_empty() { found } else { frequent(outside) };
     }
     // A repository of nothing but material is about it.
     let found = if found.is_empty() { frequent(whole) } else { found };
-    found.into_iter().take(3).map(|(_, language)| language).collect()
+    found.into_iter().take(3).map(|(_, language)| ALL[language]).collect()
 }
 
 /// Most files first, without those that are rare.
-fn frequent(mut found: Vec<(u32, Language)>) -> Vec<(u32, Language)> {
+fn frequent(mut found: Vec<(u32, usize)>) -> Vec<(u32, usize)> {
     found.sort_by(|a, b| b.cmp(a));
     let most = found.first().map_or(0, |(files, _)| *files);
     found.retain(|(files, _)| *files > 0 && files * 10 >= most);

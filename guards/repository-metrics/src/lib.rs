@@ -6,6 +6,7 @@ mod docs;
 mod languages;
 mod license;
 mod material;
+mod practice;
 mod quality;
 mod readme;
 mod rules;

@@ -2,8 +2,9 @@
 
 use guard_sdk::analysis::{Measurement, Point, Tree};
 
-use crate::languages::{self, Language};
+use crate::languages;
 use crate::material;
+use crate::practice::{Practice, Words};
 use crate::workflows::{TESTS, Workflows};
 
 /// Settings of test runners that are read: one for each package of a workspace.
@@ -16,8 +17,8 @@ pub fn measure(tree: &Tree) -> Measurement {
     }
     let mut points = Vec::new();
     for (language, possible) in languages.iter().zip(languages::shares(600, languages.len())) {
-        let name = language.name();
-        points.push(match test(tree, *language) {
+        let name = language.name;
+        points.push(match test(tree, language) {
             Some(Place { path, line: Some(line) }) => {
                 Point::earned("tests-present", possible, format!("{name} has tests")).at(path).line(line)
             }
@@ -31,8 +32,8 @@ pub fn measure(tree: &Tree) -> Measurement {
         });
     }
     for (language, possible) in languages.iter().zip(languages::shares(150, languages.len())) {
-        let name = language.name();
-        points.push(match runner(tree, *language) {
+        let name = language.name;
+        points.push(match runner(tree, language) {
             Runner::Configured(path) => {
                 Point::earned("test-runner", possible, format!("the test runner of {name} is configured")).at(path)
             }
@@ -63,50 +64,18 @@ struct Place {
     line: Option<u32>,
 }
 
-/// A file of tests of the language; of Rust also a test beside the code.
-fn test(tree: &Tree, language: Language) -> Option<Place> {
-    // Files that are named as tests come before those that only stand among them.
-    for globs in named(language) {
+/// A file of tests of the language, or a test beside the code.
+fn test(tree: &Tree, language: &Practice) -> Option<Place> {
+    for globs in language.tests {
         if let Some(path) = material::first(tree, globs) {
             return Some(Place { path, line: None });
         }
     }
-    if language != Language::Rust {
+    if language.test_marks.is_empty() {
         return None;
     }
-    let hits = tree.search(&["#[test]", "#[tokio::test]"], &["*.rs"], 1);
+    let hits = tree.search(language.test_marks, language.globs, 1);
     hits.into_iter().next().map(|hit| Place { path: hit.path, line: Some(hit.line) })
-}
-
-fn named(language: Language) -> Vec<&'static [&'static str]> {
-    match language {
-        Language::Python => vec![&["test_*.py", "*_test.py", "tests.py"]],
-        Language::JavaScript => vec![
-            &[
-                "*.test.js",
-                "*.spec.js",
-                "*.test.jsx",
-                "*.test.mjs",
-                "*.test.cjs",
-                "*_test.js",
-                "*_spec.js",
-                "/test.js",
-                "/test.mjs",
-                "/test.cjs",
-            ],
-            &["**/test/**/*.js", "**/tests/**/*.js", "**/__tests__/**/*.js", "**/test/**/*.mjs"],
-        ],
-        Language::TypeScript => vec![
-            &["*.test.ts", "*.spec.ts", "*.test.tsx", "*.spec.tsx", "/test.ts"],
-            &["**/test/**/*.ts", "**/tests/**/*.ts", "**/__tests__/**/*.ts"],
-        ],
-        Language::Rust => vec![&["**/tests/*.rs", "**/tests/*/main.rs"]],
-        Language::Go => vec![&["*_test.go"]],
-        Language::Ruby => vec![&["*_spec.rb", "*_test.rb", "test_*.rb", "spec_*.rb"]],
-        Language::Php => vec![&["*Test.php"]],
-        Language::Java => vec![&["*Test.java", "*Tests.java"], &["**/src/test/**/*.java"]],
-        Language::Kotlin => vec![&["*Test.kt"], &["**/src/test/**/*.kt"]],
-    }
 }
 
 enum Runner {
@@ -115,42 +84,21 @@ enum Runner {
     None,
 }
 
-fn runner(tree: &Tree, language: Language) -> Runner {
-    let named = |files: &[&str], words: &[&str]| {
-        let file =
-            files.iter().find(|file| tree.text(file).is_ok_and(|text| words.iter().any(|word| text.contains(word))));
-        file.map(|file| file.to_string())
-    };
-    let found = match language {
-        Language::Rust | Language::Go => return Runner::BuiltIn,
-        Language::Python => tree
-            .first(&["pytest.ini", "tox.ini", "noxfile.py", "conftest.py", "tests/conftest.py"])
-            .map(str::to_owned)
-            .or_else(|| {
-                named(&["pyproject.toml", "setup.cfg", "Makefile"], &["pytest", "unittest", "[tool.hatch.envs", "nox"])
-            }),
-        Language::JavaScript | Language::TypeScript => tree
-            .find(
-                &[
-                    "/jest.config.*",
-                    "/vitest.config.*",
-                    "/vitest.workspace.*",
-                    "/.mocharc*",
-                    "/karma.conf.*",
-                    "/playwright.config.*",
-                ],
-                1,
-            )
-            .into_iter()
-            .next()
-            .or_else(|| script(tree)),
-        Language::Ruby => tree.first(&[".rspec", "Rakefile"]).map(str::to_owned),
-        Language::Php => tree.first(&["phpunit.xml", "phpunit.xml.dist"]).map(str::to_owned),
-        Language::Java | Language::Kotlin => {
-            tree.first(&["pom.xml", "build.gradle", "build.gradle.kts"]).map(str::to_owned)
-        }
-    };
+fn runner(tree: &Tree, language: &Practice) -> Runner {
+    let Some(known) = &language.runner else { return Runner::BuiltIn };
+    let by_glob = || if known.globs.is_empty() { None } else { tree.find(known.globs, 1).into_iter().next() };
+    let by_words = || naming(tree, known.words).map(str::to_owned);
+    let by_script = || known.scripts.then(|| script(tree)).flatten();
+    let found = tree.first(known.paths).map(str::to_owned).or_else(by_glob).or_else(by_words).or_else(by_script);
     found.map_or(Runner::None, Runner::Configured)
+}
+
+/// The first of the files that has one of its words.
+fn naming(tree: &Tree, words: Words) -> Option<&'static str> {
+    let has = |(file, words): &&(&'static str, &[&str])| {
+        tree.text(file).is_ok_and(|text| words.iter().any(|word| text.contains(word)))
+    };
+    words.iter().find(has).map(|(file, _)| *file)
 }
 
 /// A script of package.json that runs tests; the one that npm writes into a new package says that there are none.
@@ -173,19 +121,14 @@ fn coverage(tree: &Tree) -> Option<String> {
         ".c8rc.json",
         "tarpaulin.toml",
     ];
-    let words: [(&str, &[&str]); 5] = [
+    let words: Words = &[
         ("pyproject.toml", &["[tool.coverage", "pytest-cov", "--cov"]),
         ("setup.cfg", &["[coverage:", "--cov"]),
         ("tox.ini", &["coverage", "--cov"]),
         ("package.json", &["--coverage", "\"c8\"", "\"nyc\"", "coverage-v8", "coverageThreshold"]),
         ("Makefile", &["coverprofile", "llvm-cov", "--cov"]),
     ];
-    let by_words = || {
-        words
-            .iter()
-            .find(|(file, words)| tree.text(file).is_ok_and(|text| words.iter().any(|word| text.contains(word))))
-    };
-    let known = tree.first(&files).or_else(|| by_words().map(|(file, _)| *file)).map(str::to_owned);
+    let known = tree.first(&files).or_else(|| naming(tree, words)).map(str::to_owned);
     known.or_else(|| {
         let settings = tree.find(&["vitest.config.*", "vite.config.*", "jest.config.*"], MOST_SETTINGS);
         settings.into_iter().find(|path| {

@@ -29,7 +29,6 @@ pub struct ChangedCode {
 pub fn changed_code(change: &Change, file: &File) -> Option<ChangedCode> {
     let path = file.path();
     let language = Language::from_path(path)?;
-    let lexed = lexing::Language::from_file_language(language)?;
     if kind_of(path) != Kind::Code {
         return None;
     }
@@ -37,7 +36,7 @@ pub fn changed_code(change: &Change, file: &File) -> Option<ChangedCode> {
     let outline = change.languages(Side::After).outline(path).ok()?;
     let changed = file.changed_lines();
     let (mut lines, mut above) = (Vec::new(), String::new());
-    for line in masked(&text, lexed)? {
+    for line in masked(&text, language)? {
         let is_changed = changed.iter().any(|run| run.contains(&line.number));
         if is_changed && line.begins_in_code && is_of_a_function(&outline, line.number) {
             let (number, text, code) = (line.number, line.text.to_owned(), line.code.to_string());

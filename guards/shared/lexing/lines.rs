@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::Language;
+use guard_sdk::files::Language;
+
+use crate::lexis::{Apostrophe, BlockComments, Lexis, LineComment};
 
 /// What is open at the beginning of a line.
 enum Open {
@@ -23,7 +25,8 @@ enum Escape {
 
 /// One entry a line. None when the file ends in a string or a comment: it was then misread somewhere, and no line of it is certain.
 pub fn lines_in_code(text: &str, language: Language) -> Option<Vec<bool>> {
-    if matches!(language, Language::Json | Language::Yaml | Language::Lines) {
+    let lexis = Lexis::of_language(language)?;
+    if !lexis.crosses_lines {
         return Some(vec![true; text.lines().count()]);
     }
     let mut open = Open::Code;
@@ -33,7 +36,7 @@ pub fn lines_in_code(text: &str, language: Language) -> Option<Vec<bool>> {
         if matches!(open, Open::Code) && is_fence(line) {
             continue;
         }
-        open = after(open, line, language, &mut |_, _| {});
+        open = after(open, line, lexis, &mut |_, _| {});
     }
     matches!(open, Open::Code).then_some(in_code)
 }
@@ -55,14 +58,14 @@ pub(crate) struct Parted<'t> {
 
 /// None as [`lines_in_code`].
 pub(crate) fn parts(text: &str, language: Language) -> Option<Vec<Parted<'_>>> {
+    let lexis = Lexis::of_language(language)?;
     let mut open = Open::Code;
     let mut all = Vec::new();
-    let crosses = !matches!(language, Language::Json | Language::Yaml | Language::Lines);
     for text in text.lines() {
         let in_code = matches!(open, Open::Code);
         let mut runs: Vec<(Range<usize>, Part)> = Vec::new();
         if !(in_code && is_fence(text)) {
-            open = after(open, text, language, &mut |range: Range<usize>, part| {
+            open = after(open, text, lexis, &mut |range: Range<usize>, part| {
                 let range = range.start.min(text.len())..range.end.min(text.len());
                 match runs.last_mut().filter(|(last, of)| *of == part && last.end == range.start) {
                     Some((last, _)) => last.end = range.end,
@@ -71,7 +74,7 @@ pub(crate) fn parts(text: &str, language: Language) -> Option<Vec<Parted<'_>>> {
                 }
             });
         }
-        all.push(Parted { text, begins_in_code: in_code || !crosses, runs });
+        all.push(Parted { text, begins_in_code: in_code || !lexis.crosses_lines, runs });
     }
     matches!(open, Open::Code).then_some(all)
 }
@@ -83,7 +86,7 @@ pub fn is_fence(line: &str) -> bool {
 }
 
 /// What is open behind `line`. Reads each byte once.
-fn after(mut open: Open, line: &str, language: Language, mark: &mut dyn FnMut(Range<usize>, Part)) -> Open {
+fn after(mut open: Open, line: &str, lexis: &Lexis, mark: &mut dyn FnMut(Range<usize>, Part)) -> Open {
     let bytes = line.as_bytes();
     let mut heredoc = None;
     let mut at = 0;
@@ -115,7 +118,7 @@ fn after(mut open: Open, line: &str, language: Language, mark: &mut dyn FnMut(Ra
                     if *depth == 0 {
                         open = Open::Code;
                     }
-                } else if language == Language::Rust && rest.starts_with(b"/*") {
+                } else if lexis.block_comments == BlockComments::Nested && rest.starts_with(b"/*") {
                     at += 2;
                     *depth += 1;
                 } else {
@@ -129,16 +132,16 @@ fn after(mut open: Open, line: &str, language: Language, mark: &mut dyn FnMut(Ra
                     at += plain;
                     continue;
                 }
-                if begins_line_comment(rest, language, at == 0 || bytes[at - 1].is_ascii_whitespace()) {
+                if begins_line_comment(rest, lexis.line_comment, at == 0 || bytes[at - 1].is_ascii_whitespace()) {
                     mark(at..bytes.len(), Part::Comment);
                     break;
                 }
-                if let Some((word, length)) = begins_heredoc(rest, language) {
+                if let Some((word, length)) = begins_heredoc(rest, lexis) {
                     heredoc = Some(word);
                     at += length;
                     continue;
                 }
-                let (next, length) = begins(rest, language, at > 0 && is_word(bytes[at - 1]));
+                let (next, length) = begins(rest, lexis, at > 0 && is_word(bytes[at - 1]));
                 let part = match next {
                     Open::Comment(_) => Part::Comment,
                     Open::Until(..) => Part::String,
@@ -153,7 +156,7 @@ fn after(mut open: Open, line: &str, language: Language, mark: &mut dyn FnMut(Ra
     match (open, heredoc) {
         (Open::Code, Some(word)) => Open::Heredoc(word),
         // A string of one line ends with its line, whatever stands in it.
-        (Open::Until(end, _), _) if !crosses_lines(&end, language) => Open::Code,
+        (Open::Until(end, _), _) if !crosses_lines(&end, lexis) => Open::Code,
         (open, _) => open,
     }
 }
@@ -163,17 +166,17 @@ fn opens(byte: u8) -> bool {
     matches!(byte, b'#' | b'/' | b'<' | b'"' | b'\'' | b'`' | b'\\' | b'r')
 }
 
-fn begins_line_comment(rest: &[u8], language: Language, after_blank: bool) -> bool {
-    match language {
-        Language::Python | Language::Toml => rest[0] == b'#',
-        Language::Shell => rest[0] == b'#' && after_blank,
-        _ => rest.starts_with(b"//"),
+fn begins_line_comment(rest: &[u8], form: LineComment, after_blank: bool) -> bool {
+    match form {
+        LineComment::Hash => rest[0] == b'#',
+        LineComment::HashOfWord => rest[0] == b'#' && after_blank,
+        LineComment::Slashes => rest.starts_with(b"//"),
     }
 }
 
 /// `<<EOF`, `<<-'EOF'`, `<<~EOF`, and the bytes that it takes.
-fn begins_heredoc(rest: &[u8], language: Language) -> Option<(String, usize)> {
-    if language != Language::Shell || rest.starts_with(b"<<<") {
+fn begins_heredoc(rest: &[u8], lexis: &Lexis) -> Option<(String, usize)> {
+    if !lexis.heredocs || rest.starts_with(b"<<<") {
         return None;
     }
     let tail = rest.strip_prefix(b"<<")?;
@@ -188,31 +191,28 @@ fn begins_heredoc(rest: &[u8], language: Language) -> Option<(String, usize)> {
 }
 
 /// What the bytes open, and how many of them.
-fn begins(rest: &[u8], language: Language, after_word: bool) -> (Open, usize) {
+fn begins(rest: &[u8], lexis: &Lexis, after_word: bool) -> (Open, usize) {
     let until = |end: &[u8], length, escape| (Open::Until(end.to_vec(), escape), length);
-    let triple = matches!(language, Language::Python | Language::Toml | Language::Braces);
     for quotes in [&b"\"\"\""[..], b"'''"] {
-        if triple && rest.starts_with(quotes) {
+        if lexis.triple_quotes && rest.starts_with(quotes) {
             return until(quotes, 3, Escape::Backslash);
         }
     }
-    let slashes = matches!(language, Language::Rust | Language::Backtick | Language::Braces);
     match rest[0] {
-        b'/' if slashes && rest.starts_with(b"/*") => (Open::Comment(1), 2),
-        b'r' if language == Language::Rust && !after_word => match raw(rest) {
+        b'/' if lexis.block_comments != BlockComments::None && rest.starts_with(b"/*") => (Open::Comment(1), 2),
+        b'r' if lexis.raw_strings && !after_word => match raw(rest) {
             Some((end, length)) => until(&end, length, Escape::None),
             None => (Open::Code, 1),
         },
         b'"' => until(b"\"", 1, Escape::Backslash),
-        // A lifetime is no string.
-        b'\'' if language == Language::Rust => match rest {
-            [_, b'\\', _, ..] => until(b"'", 3, Escape::None),
-            [_, _, b'\'', ..] => (Open::Code, 3),
-            _ => (Open::Code, 1),
+        b'\'' => match (lexis.apostrophe, rest) {
+            (Apostrophe::Character, [_, b'\\', _, ..]) => until(b"'", 3, Escape::None),
+            (Apostrophe::Character, [_, _, b'\'', ..]) => (Open::Code, 3),
+            (Apostrophe::Character, _) => (Open::Code, 1),
+            (Apostrophe::Verbatim, _) => until(b"'", 1, Escape::None),
+            (Apostrophe::String, _) => until(b"'", 1, Escape::Backslash),
         },
-        b'\'' if language == Language::Shell => until(b"'", 1, Escape::None),
-        b'\'' => until(b"'", 1, Escape::Backslash),
-        b'`' if language == Language::Backtick => until(b"`", 1, Escape::Backslash),
+        b'`' if lexis.backticks => until(b"`", 1, Escape::Backslash),
         b'\\' => (Open::Code, 2),
         _ => (Open::Code, 1),
     }
@@ -228,12 +228,9 @@ fn raw(rest: &[u8]) -> Option<(Vec<u8>, usize)> {
     })
 }
 
-fn crosses_lines(end: &[u8], language: Language) -> bool {
-    match language {
-        Language::Rust => end != b"'",
-        Language::Shell => true,
-        _ => end.len() == 3 || end == b"`",
-    }
+fn crosses_lines(end: &[u8], lexis: &Lexis) -> bool {
+    let is_character = lexis.apostrophe == Apostrophe::Character && end == b"'";
+    (lexis.long_strings && !is_character) || end.len() == 3 || end == b"`"
 }
 
 fn is_word(byte: u8) -> bool {

@@ -1,6 +1,7 @@
 //! Lines of which only one part is left.
 
-use crate::Language;
+use guard_sdk::files::Language;
+
 use crate::lines::{Part, Parted, parts};
 
 /// A line, and the same with blanks in place of what is something else.
@@ -24,7 +25,7 @@ impl Line<'_> {
     }
 }
 
-/// None when the text ends in a string or a comment: it was then misread somewhere, and nothing of it is certain.
+/// None when strings of the language are not known, and when the text ends in a string or a comment: it was then misread somewhere, and nothing of it is certain.
 pub fn masked(text: &str, language: Language) -> Option<Vec<Line<'_>>> {
     Some((1..).zip(parts(text, language)?).map(|(number, parted)| line(number, parted)).collect())
 }
@@ -52,7 +53,7 @@ fn whole(bytes: Vec<u8>) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Line, masked};
-    use crate::Language;
+    use guard_sdk::files::Language;
 
     #[test]
     fn code_and_comments_apart() {
@@ -64,10 +65,10 @@ mod tests {
         let blank = masked("\n  # a  b\n", Language::Python).unwrap();
         assert!(blank.iter().all(Line::is_blank));
         assert_eq!((lines[2].code.trim(), lines[2].begins_in_code), ("", false));
-        let lines = masked("a('//'); /* b */ c() // d\n", Language::Backtick).unwrap();
+        let lines = masked("a('//'); /* b */ c() // d\n", Language::JavaScript).unwrap();
         assert_eq!(lines[0].code.split_whitespace().collect::<Vec<_>>(), ["a(", ");", "c()"]);
         assert_eq!(lines[0].comment.split_whitespace().collect::<Vec<_>>(), ["/*", "b", "*/", "//", "d"]);
-        let lines = masked("f(\"\\é\", b) // é\n", Language::Backtick).unwrap();
+        let lines = masked("f(\"\\é\", b) // é\n", Language::JavaScript).unwrap();
         assert_eq!((lines[0].code.trim_end(), lines[0].code.len()), ("f(     , b)", lines[0].text.len()));
         assert_eq!(lines[0].comment.trim(), "// é");
         assert!(masked("x = \"\"\"open\n", Language::Python).is_none());

@@ -190,6 +190,7 @@ Examples:
 pub const GUARD_INFO: &str = "\
 Examples:
   host guard info docs-kept
+  host guard info language-grammars
   host guard info path:tools/no-print.wasm";
 pub const GUARD_ADD: &str = "\
 Examples:

@@ -12,10 +12,10 @@ pub enum GuardCommand {
     /// List the guards of this repository with version, digest, imports and description
     #[command(after_help = examples::GUARD_LIST)]
     List,
-    /// Show everything that is known about one guard, pinned or not
+    /// Show everything that is known about one guard or language, pinned or not
     #[command(after_help = examples::GUARD_INFO)]
     Info {
-        /// The id of a guard, the file of a component, or a source: path:FILE, https://…, oci://…
+        /// The id of a guard or language, the file of a component, or a source: path:FILE, https://…, oci://…
         #[arg(value_name = "ID|FILE|SOURCE")]
         what: String,
     },

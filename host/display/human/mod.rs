@@ -77,6 +77,7 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::Init(report) => init::init(&mut page, report),
         Report::Guards(list) => guards::guards(&mut page, list),
         Report::GuardInfo { guard } => guard_info::guard_info(&mut page, guard),
+        Report::LanguageInfo { language } => guard_info::language_info(&mut page, language),
         Report::Explain(report) => explain::explain(&mut page, report),
         Report::Pins(report) => pins::pins(&mut page, report),
         Report::Author(report) => author::author(&mut page, report),

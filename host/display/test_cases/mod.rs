@@ -14,9 +14,9 @@ use serde_json::Value;
 
 use super::labels;
 use guardhost_report::{
-    ApplyReport, CheckReport, DoctorRow, ExplainReport, FailureReport, GuardRow, Health, IssueReport, LogRow,
-    PinChange, PinsReport, PlanReport, PlanStepReport, RefusalReport, Report, SharedRun, StepReport, SubmitOutcome,
-    SubmitReport,
+    ApplyReport, CheckReport, DoctorRow, ExplainReport, FailureReport, GuardRow, Health, IssueReport, LanguageRow,
+    LogRow, PinChange, PinsReport, PlanReport, PlanStepReport, RefusalReport, Report, SharedRun, StepReport,
+    SubmitOutcome, SubmitReport,
 };
 
 pub use test_case::{CaseOutcome, TestCase};
@@ -61,6 +61,7 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::Author(report) => author::author(report),
         Report::Guards(list) => list.guards.iter().map(from_guard).collect(),
         Report::GuardInfo { guard } => vec![from_guard(&guard.row)],
+        Report::LanguageInfo { language } => vec![from_language(&language.row)],
         Report::Explain(report) => from_explain(report),
         Report::Pins(report) => from_pins(report),
         Report::Doctor(report) => report.checks.iter().map(from_doctor).collect(),
@@ -94,6 +95,7 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         | Report::Improve(_)
         | Report::Guards(_)
         | Report::GuardInfo { .. }
+        | Report::LanguageInfo { .. }
         | Report::Explain(_)
         | Report::Pins(_)
         | Report::Doctor(_)
@@ -214,6 +216,12 @@ fn from_guard(row: &GuardRow) -> TestCase<'_> {
         enforced: *mode == Mode::Enforce,
         ..TestCase::new(id, CaseOutcome::Skipped)
     }
+}
+
+fn from_language(row: &LanguageRow) -> TestCase<'_> {
+    let LanguageRow { id, version, digest, .. } = row;
+    let reason = Some(Cow::Borrowed("listed, not run"));
+    TestCase { version, digest, reason, ..TestCase::new(id, CaseOutcome::Skipped) }
 }
 
 /// Explained guards are skipped, since they judge nothing.

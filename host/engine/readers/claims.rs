@@ -54,14 +54,23 @@ impl TextQuestions {
 
     /// Each question of it by itself.
     pub fn each(self) -> impl Iterator<Item = TextQuestions> {
+        self.named().map(|(_, one)| one)
+    }
+
+    /// Each question of it, as the contract calls it.
+    pub fn words(self) -> impl Iterator<Item = &'static str> {
+        self.named().map(|(word, _)| word)
+    }
+
+    fn named(self) -> impl Iterator<Item = (&'static str, TextQuestions)> {
         let all = [
-            TextQuestions::PROBLEMS,
-            TextQuestions::OUTLINE,
-            TextQuestions::SURFACE,
-            TextQuestions::SIGNATURES,
-            TextQuestions::NAMES,
+            ("problems", TextQuestions::PROBLEMS),
+            ("outline", TextQuestions::OUTLINE),
+            ("surface", TextQuestions::SURFACE),
+            ("signatures", TextQuestions::SIGNATURES),
+            ("names", TextQuestions::NAMES),
         ];
-        all.into_iter().map(move |one| self.and(one)).filter(|one| *one != TextQuestions::default())
+        all.into_iter().filter(move |(_, one)| self.and(*one) != TextQuestions::default())
     }
 }
 

@@ -85,19 +85,8 @@ impl SingleLanguage {
     /// The questions that the claim on a file answers, and that this output has no answer to.
     pub fn unanswered(&self, name: &str, output: &LanguageOutput) -> Vec<&'static str> {
         let Some((_, claim)) = self.readers.claim(name, TextQuestions::ALL) else { return Vec::new() };
-        let TextQuestions { problems, outline, surface, signatures, names } = claim.answers;
-        let all = [
-            ("problems", problems),
-            ("outline", outline),
-            ("surface", surface),
-            ("signatures", signatures),
-            ("names", names),
-        ];
-        let lacks = |question: &str| output.facts.get(question).is_none_or(|answer| answer.get("unread").is_some());
-        all.into_iter()
-            .filter(|(question, is_claimed)| *is_claimed && lacks(question))
-            .map(|(question, _)| question)
-            .collect()
+        let lacks = |question: &&str| output.facts.get(*question).is_none_or(|answer| answer.get("unread").is_some());
+        claim.answers.words().filter(lacks).collect()
     }
 
     /// In a fresh instance. `name` is the file's name, which tells the language.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::GuardRow;
+use super::{GuardRow, LanguageRow};
 
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[schemars(rename = "guardDetails")]
@@ -36,6 +36,44 @@ pub struct GuardRight {
     /// `guards.toml` grants it, or the guard is built in.
     #[serde(skip)]
     pub granted: bool,
+}
+
+/// `host guard info` of a language component.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "languageDetails")]
+pub struct LanguageInfo {
+    #[serde(flatten)]
+    pub row: LanguageRow,
+    /// By this repository.
+    pub pinned: bool,
+    /// Interfaces.
+    pub imports: Vec<String>,
+    pub exports: Vec<String>,
+    /// Tools that built it.
+    pub toolchain: Vec<String>,
+    pub claims: Vec<ClaimedLanguage>,
+}
+
+/// One language that a component reads.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "claimedLanguage")]
+pub struct ClaimedLanguage {
+    pub language: String,
+    /// Of names, without the dot.
+    pub endings: Vec<String>,
+    /// Whole names of files.
+    pub names: Vec<String>,
+    /// Programs that a first line starts.
+    pub interpreters: Vec<String>,
+    pub line_comments: Vec<String>,
+    /// What opens and what closes one.
+    pub block_comments: Vec<(String, String)>,
+    /// Of every line that puts a test to sleep, a part.
+    pub sleep_marks: Vec<String>,
+    /// Of every statement that hides an error, a part.
+    pub error_marks: Vec<String>,
+    /// `problems`, `outline`, `surface`, `signatures`, `names`.
+    pub answers: Vec<String>,
 }
 
 /// Text of the guard: JSON only if the guard keeps the contract.

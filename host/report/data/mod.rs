@@ -64,7 +64,7 @@ pub use explain::{
 pub use failure::{FailureReport, Mistake};
 pub use fix::{BatchReport, FixReview, IssueReport, IssuesReport};
 pub use fleet::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker, SubmitOutcome, SubmitReport};
-pub use guard_info::{GuardInfo, GuardRight};
+pub use guard_info::{ClaimedLanguage, GuardInfo, GuardRight, LanguageInfo};
 pub use guardhost_core::change::VerdictKind;
 pub use guards::{GuardList, GuardRow, LanguageRow};
 pub use hook::{HookOutcome, HookReport};
@@ -160,6 +160,11 @@ pub enum Report {
     #[schemars(title = "guardInfo")]
     GuardInfo {
         guard: Box<GuardInfo>,
+    },
+    /// `host guard info` of a language
+    #[schemars(title = "languageInfo")]
+    LanguageInfo {
+        language: Box<LanguageInfo>,
     },
     Explain(ExplainReport),
     /// `host guard add`, `remove`, `lock`, `update`, `verify`, `vendor`, `publish`

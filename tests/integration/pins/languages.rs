@@ -72,13 +72,25 @@ fn a_pinned_language_is_read_and_its_digest_is_bound() {
     assert_eq!(json_of(&repo, &["guard", "lock"])["written"], json!([]), "equal rules give an equal lock");
     assert_eq!(change_of(&json_of(&repo, &["guard", "verify"]), "toy")["action"], "verified");
 
-    let asked = host(repo.path(), &["guard", "info", "toy"]).expect(2);
-    assert!(asked.stderr.contains("`toy` is a language, and no guard"), "{asked:?}");
-
     let listed = json_of(&repo, &["guard", "list"]);
     let first = &listed["languages"][0];
     assert_eq!((&first["id"], &first["reads"]), (&json!("toy"), &json!(["toy"])), "it is asked first: {listed}");
     assert!(entry.contains(&format!("digest = {}", first["digest"])), "{listed}");
+    // Pinned, as a file and as a source, it is described alike.
+    for (what, is_pinned) in [("toy", true), ("tools/toy.wasm", false), ("path:tools/toy.wasm", false)] {
+        let asked = json_of(&repo, &["guard", "info", what]);
+        let language = &asked["language"];
+        for key in ["id", "version", "digest", "size", "reads"] {
+            assert_eq!(language[key], first[key], "{what}: {asked}");
+        }
+        assert_eq!(language["pinned"], is_pinned, "{what}: {asked}");
+        assert_eq!(language["exports"], json!(["reader"]), "{what}: {asked}");
+        let claim = &language["claims"][0];
+        assert_eq!(claim["endings"], json!(["toy"]), "{what}: {asked}");
+        assert_eq!(claim["answers"], json!(["problems", "outline"]), "{what}: {asked}");
+    }
+    let embedded = &json_of(&repo, &["guard", "info", "language-parsers"])["language"];
+    assert_eq!((&embedded["source"], &embedded["claims"][0]["language"]), (&json!("builtin"), &json!("python")));
 
     let judged = check(&repo, BROKEN).expect(1).json();
     let guard = &judged["guards"][0];

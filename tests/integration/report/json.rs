@@ -35,6 +35,7 @@ fn definition(report: &Report) -> &'static str {
         Report::Taken(_) => "taken",
         Report::Guards(_) => "guards",
         Report::GuardInfo { .. } => "guardInfo",
+        Report::LanguageInfo { .. } => "languageInfo",
         Report::Explain(ExplainReport::All { .. }) => "explainAll",
         Report::Explain(ExplainReport::Guard { .. }) => "explainGuard",
         Report::Explain(ExplainReport::Rule { .. }) => "explainRule",

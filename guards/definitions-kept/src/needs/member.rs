@@ -44,8 +44,9 @@ impl Here<'_> {
     /// name must be seen, for in most languages such a call may mean a function too.
     fn line_of_plain_call(&self, before: &Outline, owner: &str, lost: &Definition) -> Option<u32> {
         let is_own = lost.visibility == Visibility::Private && self.touched.language == Language::Other;
-        // What stands in another class may call that one's.
-        if !is_own || owner.contains('.') || self.outline.binds(self.member) {
+        // What stands in another class may call that one's, and what that one inherits.
+        let mut around = owner.match_indices('.').map(|(at, _)| &owner[..at]);
+        if !is_own || self.outline.binds(self.member) || around.any(|class| self.may_inherit(class, 0)) {
             return None;
         }
         let line = self.outline.line_of_use(self.member)?;

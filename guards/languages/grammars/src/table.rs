@@ -19,6 +19,7 @@ pub struct Table {
     /// Nodes whose inside is their own business, and that have no name: functions as values, initializers, accessors.
     pub scopes: &'static [&'static str],
     pub visibility: Visibilities,
+    pub class_calls: ClassCalls,
     /// Words before a name that say what a class is.
     pub nouns: &'static [&'static str],
     pub imports: &'static [(&'static str, ImportForm)],
@@ -132,6 +133,28 @@ pub struct Visibilities {
     pub default: Visibility,
     /// A capital letter makes a name public.
     pub by_capital: bool,
+}
+
+/// How calls in the body of a class say things of its members.
+#[derive(Clone, Copy)]
+pub struct ClassCalls {
+    /// The node in which a word holds for all that follows.
+    pub body: &'static str,
+    pub visibility: &'static [VisibilityCall],
+    /// Functions that give a class the members of their arguments.
+    pub mixins: &'static [&'static str],
+}
+
+impl ClassCalls {
+    pub const NONE: ClassCalls = ClassCalls { body: "", visibility: &[], mixins: &[] };
+}
+
+/// A function without a receiver that says who may use members: those in its arguments, or, where it has none, those that follow.
+pub struct VisibilityCall {
+    pub word: &'static str,
+    pub visibility: Visibility,
+    /// With which the names of its members begin here; it then holds for none that follow.
+    pub prefix: &'static str,
 }
 
 /// What the frameworks of a language call a test, and how they are told not to run it.

@@ -3,9 +3,10 @@
 use crate::cli::AddArgs;
 use crate::context::CommandContext;
 use guardhost_core::change::Mode;
+use guardhost_core::component::Component;
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::current_id;
-use guardhost_engine::{ComponentKind, EmbeddedGuards, GuardFailure, inspect_language};
+use guardhost_engine::{ComponentKind, EmbeddedGuards};
 use guardhost_policy::config::{
     ComponentSource, Digest, FILE, GuardsToml, LockFile, NewPin, Pin, PinKind, add_pin, did_you_mean,
 };
@@ -93,14 +94,15 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
 /// What a component says of itself, which tells whether it is a guard.
 fn introduced(resolver: &Resolver, wanted: &WantedPin, obtained: &FetchedComponent) -> Result<Introduction> {
     let FetchedComponent { source, component, .. } = obtained;
-    let kind = component.as_ref().map(|component| ComponentKind::from_component(component.bytes()));
-    match (kind, component) {
-        (Some(Ok(ComponentKind::Language)), Some(component)) => {
-            let inspected = inspect_language(component, &resolver.ctx.policies().machine());
-            let failed = |failure: GuardFailure| failure.into_fault(format_args!("the language {source}"));
-            Ok(Introduction::Language(inspected.map_err(failed)?))
-        }
-        _ => Ok(Introduction::Guard(Box::new(resolver.inspect(&wanted.id, source, component.as_ref())?))),
+    resolver.introduce(pin_kind(component.as_ref()), &wanted.id, source, component.as_ref())
+}
+
+/// What a component would be pinned as: the embedded ones that are named without a source are guards, and what is neither a guard nor a
+/// language is inspected as a guard, which says what it lacks.
+pub fn pin_kind(component: Option<&Component>) -> PinKind {
+    match component.map(|component| ComponentKind::from_component(component.bytes())) {
+        Some(Ok(ComponentKind::Language)) => PinKind::Language,
+        Some(Ok(ComponentKind::Guard) | Err(_)) | None => PinKind::Guard,
     }
 }
 
@@ -110,12 +112,16 @@ fn language_id(args: &AddArgs, source: &ComponentSource) -> Result<String> {
         let what = format!("{source} is a language, which has no rights, and no verdict that could be monitored");
         return Err(Fault::new(FaultKind::Usage, what).hint("leave out --grant and --monitor").into());
     }
+    Ok(name_at_source(source))
+}
+
+pub fn name_at_source(source: &ComponentSource) -> String {
     let name = match source {
         ComponentSource::Builtin => "",
         ComponentSource::Path(path) | ComponentSource::Https(path) => path.trim_end_matches(".wasm"),
         ComponentSource::Oci(oci) => &oci.repository,
     };
-    Ok(name.rsplit('/').next().unwrap_or(name).to_owned())
+    name.rsplit('/').next().unwrap_or(name).to_owned()
 }
 
 /// The text of guards.toml to which a guard is added, so that those which judged until now still judge; and what to say of it.

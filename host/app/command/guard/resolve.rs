@@ -56,7 +56,8 @@ impl<'a> Resolver<'a> {
             _ => None,
         };
         let obtained = fetch_component(&self.sources(), pin, locked, want)?;
-        let introduction = self.introduce(pin, &obtained)?;
+        let FetchedComponent { source, component, .. } = &obtained;
+        let introduction = self.introduce(pin.kind, pin.component_id(), source, component.as_ref())?;
         if let Some(id) = introduction.id().filter(|id| *id != pin.component_id()) {
             let expected = pin.component_id();
             let what = format!("{}: expected the guard `{expected}`, actual `{id}`", obtained.source);
@@ -69,30 +70,29 @@ impl<'a> Resolver<'a> {
         Ok(resolved)
     }
 
-    /// What the component of a pin says of itself.
-    fn introduce(
+    /// What a component says of itself; without a component, what is embedded under the id.
+    pub fn introduce(
         &self,
-        pin: &Pin,
-        FetchedComponent { source, component, .. }: &FetchedComponent,
+        kind: PinKind,
+        id: &str,
+        source: &ComponentSource,
+        component: Option<&Component>,
     ) -> Result<Introduction> {
-        match (pin.kind, component) {
-            (PinKind::Guard, component) => {
-                Ok(Introduction::Guard(Box::new(self.inspect(pin.component_id(), source, component.as_ref())?)))
-            }
-            (PinKind::Language, component) => {
+        match kind {
+            PinKind::Guard => Ok(Introduction::Guard(Box::new(self.inspect(id, source, component)?))),
+            PinKind::Language => {
                 let inspected = match component {
                     Some(component) => inspect_language(component, &self.ctx.policies().machine()),
-                    None => inspect_embedded_language(embedded_language(self.ctx.embedded, &pin.id)?),
+                    None => inspect_embedded_language(embedded_language(self.ctx.embedded, id)?),
                 };
-                let failed =
-                    |failure: GuardFailure| failure.into_fault(format_args!("language `{}` ({source})", pin.id));
+                let failed = |failure: GuardFailure| failure.into_fault(format_args!("language `{id}` ({source})"));
                 Ok(Introduction::Language(inspected.map_err(failed)?))
             }
         }
     }
 
     /// Reads the description of a guard's component.
-    pub fn inspect(&self, id: &str, source: &ComponentSource, component: Option<&Component>) -> Result<Inspection> {
+    fn inspect(&self, id: &str, source: &ComponentSource, component: Option<&Component>) -> Result<Inspection> {
         let failed = |failure: GuardFailure| failure.into_fault(format_args!("guard `{id}` ({source})"));
         match component {
             Some(component) => Ok(inspect(component, &self.ctx.policies().machine()).map_err(failed)?),

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::everywhere;
 use super::gap::{Gap, GapText};
-use super::language::{self, Language};
 use super::placeholder::{Shape, shape, shape_in};
+use super::text::{self, Kind};
 use super::{BaseFile, Checked, known, lines_of};
 use guardhost_core::change::{FileOp, Hunk, Line, PatchFormat};
 use guardhost_core::error::Result;
@@ -51,7 +51,7 @@ pub(super) fn checked(hunks: &[Hunk], format: PatchFormat, base: &BaseFile) -> R
     let known = known(&file);
     let is_new = |line: &[u8]| !known.contains(line.trim_ascii());
     let is_ascii = text.is_ascii();
-    let language = language::from_path(base.path(), &file);
+    let kind = text::from_path(base.path(), &file);
     let mut resolved: Vec<Hunk> = Vec::new();
     let mut is_changed = false;
     for (number, hunk) in (1..).zip(hunks) {
@@ -65,7 +65,7 @@ pub(super) fn checked(hunks: &[Hunk], format: PatchFormat, base: &BaseFile) -> R
             is_changed = true;
             continue;
         }
-        if let Some(line) = added(hunk, &is_new, is_ascii, language) {
+        if let Some(line) = added(hunk, &is_new, is_ascii, kind) {
             return Ok(Checked::left_out(Some(number), line, ADDED));
         }
         if hunk.is_everywhere {
@@ -118,7 +118,7 @@ fn is_placeholder(line: &[u8]) -> bool {
 }
 
 /// The first added line that stands for lines of the file.
-fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, is_ascii: bool, language: Language) -> Option<&'h [u8]> {
+fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, is_ascii: bool, kind: Kind) -> Option<&'h [u8]> {
     let is_text = |line: &Line| !line.bytes().trim_ascii().is_empty();
     let mut from = 0;
     // Each change: from the context above it to the context below.
@@ -131,7 +131,7 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, is_ascii: bool, lan
         for (at, line) in (from..).zip(change) {
             let Line::Add(bytes) = line else { continue };
             // In YAML that is the end of a document, elsewhere it may be data.
-            let is_data = language == Language::Data && bytes == b"...";
+            let is_data = kind == Kind::Data && bytes == b"...";
             // The dots of a line that replaces one with the same are code: the continuation of an example, the spread of a list.
             let has_partner = || {
                 change.iter().any(|line| match line {
@@ -143,7 +143,7 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, is_ascii: bool, lan
                 continue;
             };
             // A remark in place of a remark promises nothing that was there.
-            let is_remark = |line: &Line| !matches!(line, Line::Remove(old) if !language::has_comment_mark(old));
+            let is_remark = |line: &Line| !matches!(line, Line::Remove(old) if !text::has_comment_mark(old));
             if shape == Shape::Promise && change.iter().all(is_remark) {
                 continue;
             }
@@ -152,10 +152,10 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, is_ascii: bool, lan
                 hunk.lines[..at].iter().rev().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);
             let below = hunk.lines[at + 1..].iter().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);
             let is_example =
-                language::is_example(hunk.lines[..at].iter().rev().filter(|line| line.is_new()).map(Line::bytes));
+                text::is_example(hunk.lines[..at].iter().rev().filter(|line| line.is_new()).map(Line::bytes));
             let gap =
                 Gap { shape, line: bytes, above, below, is_example, removed, added, is_instead, text: GapText::Edit };
-            if gap.is_elision(language) {
+            if gap.is_elision(kind) {
                 return Some(bytes);
             }
         }

@@ -1,7 +1,7 @@
 //! Whether a line that may stand for others stands where lines of the file are missing.
 
-use super::language::{self, Language};
 use super::placeholder::Shape;
+use super::text::{self, Kind};
 
 /// A place in a new text at which a line may stand for others.
 pub(super) struct Gap<'l> {
@@ -35,66 +35,65 @@ const STUB: usize = 3;
 
 impl Gap<'_> {
     /// Whether the line can only stand for lines that were left out.
-    pub fn is_elision(&self, language: Language) -> bool {
+    pub fn is_elision(&self, kind: Kind) -> bool {
         let is_lossy = self.removed > self.added;
         let lost = self.removed.saturating_sub(self.added);
         // A comment in a document is no text of it.
         let is_hidden = self.line.trim_ascii().starts_with(b"<!--");
         let is_instead = self.is_instead;
         let is_over = self.text != GapText::NewFile;
-        let are_code = || self.are_code(language, lost);
+        let are_code = || self.are_code(kind, lost);
         match self.shape {
             // Documents show code in which lines are left out.
-            Shape::Phrase if language == Language::Prose => {
-                is_lossy || is_over && is_hidden || is_instead && !language::has_comment_mark(self.line)
+            Shape::Phrase if kind == Kind::Prose => {
+                is_lossy || is_over && is_hidden || is_instead && !text::has_comment_mark(self.line)
             }
             Shape::Phrase => true,
             Shape::Hint => is_lossy && (lost > 3 || !self.continues_comment()),
             Shape::Stub => self.text == GapText::WholeFile && lost > 1,
-            Shape::Promise => language != Language::Prose && is_lossy,
-            Shape::Words if language == Language::Prose => (is_instead || is_lossy) && is_hidden,
-            Shape::Remark if language == Language::Prose => is_lossy && is_hidden,
+            Shape::Promise => kind != Kind::Prose && is_lossy,
+            Shape::Words if kind == Kind::Prose => (is_instead || is_lossy) && is_hidden,
+            Shape::Remark if kind == Kind::Prose => is_lossy && is_hidden,
             Shape::Words | Shape::Remark => is_lossy && lost > 1,
             Shape::CommentDots if is_lossy => lost > 1 || !self.continues_comment(),
-            Shape::CommentDots if language == Language::Prose => is_instead && is_hidden,
+            Shape::CommentDots if kind == Kind::Prose => is_instead && is_hidden,
             Shape::CommentDots => is_over && (is_instead || !self.continues_comment()),
-            Shape::Dots if language == Language::Prose => {
-                let is_in_list = language::is_item(self.above) && language::is_item(self.below);
+            Shape::Dots if kind == Kind::Prose => {
+                let is_in_list = text::is_item(self.above) && text::is_item(self.below);
                 (is_lossy || is_instead && is_in_list) && !are_code()
             }
             // In a file of data, a line of dots may be new data.
-            Shape::Dots if language == Language::Data && self.text != GapText::Edit => is_lossy && !are_code(),
+            Shape::Dots if kind == Kind::Data && self.text != GapText::Edit => is_lossy && !are_code(),
             Shape::Dots => (is_lossy || is_over) && !are_code(),
         }
     }
 
     /// Whether dots alone on a line are meant there: as the body of a declaration, as a parameter of C, in an example of Python's
     /// interpreter. `lost`: how many lines are missing at that place.
-    fn are_code(&self, language: Language, lost: usize) -> bool {
+    fn are_code(&self, kind: Kind, lost: usize) -> bool {
         let line = self.line;
         if line.trim_ascii() != b"..." {
-            return language == Language::Stubs;
+            return kind == Kind::Stubs;
         }
         let (above, below) = (self.above.unwrap_or_default(), self.below.unwrap_or_default());
         // A body is indented, and ends with its dots.
-        let is_alone =
-            language::margin(line) > 0 && (below.is_empty() || language::margin(below) < language::margin(line));
+        let is_alone = text::margin(line) > 0 && (below.is_empty() || text::margin(below) < text::margin(line));
         let (above, below) = (above.trim_ascii(), below.trim_ascii());
         let is_example = self.is_example || above.starts_with(b"...");
         let is_body = is_alone && (above.ends_with(b":") || above.ends_with(b"\"\"\"") || above.ends_with(b"'''"));
         let is_parameter = above.ends_with(b",") && below.starts_with(b")");
-        match language {
-            Language::Stubs => true,
-            Language::Python => lost <= STUB && (is_body || is_example || is_parameter),
-            Language::Prose | Language::Data => lost <= STUB && is_example,
-            Language::Other => lost <= STUB && (is_parameter || is_example),
+        match kind {
+            Kind::Stubs => true,
+            Kind::Python => lost <= STUB && (is_body || is_example || is_parameter),
+            Kind::Prose | Kind::Data => lost <= STUB && is_example,
+            Kind::Other => lost <= STUB && (is_parameter || is_example),
         }
     }
 
     /// Whether the line is one of several of a comment. Below the last of them, nothing is indented deeper.
     fn continues_comment(&self) -> bool {
-        let is_inner = |below: &[u8]| language::margin(below) > language::margin(self.line);
-        let continues = |other: Option<&[u8]>| other.is_some_and(|other| language::are_one_comment(self.line, other));
+        let is_inner = |below: &[u8]| text::margin(below) > text::margin(self.line);
+        let continues = |other: Option<&[u8]>| other.is_some_and(|other| text::are_one_comment(self.line, other));
         !self.below.is_some_and(is_inner) && (continues(self.above) || continues(self.below))
     }
 }

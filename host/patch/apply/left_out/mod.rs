@@ -7,11 +7,11 @@ mod edits;
 mod everywhere;
 mod filled;
 mod gap;
-mod language;
 mod markers;
 mod model_tokens;
 mod placeholder;
 mod stripped;
+mod text;
 mod untagged;
 mod whole;
 mod words;
@@ -29,7 +29,7 @@ use guardhost_core::stop::Watch;
 
 /// Whether a file of this name is written for people.
 pub(super) fn is_prose(path: &RepoPath) -> bool {
-    language::from_path(path, &[]) == language::Language::Prose
+    text::from_path(path, &[]) == text::Kind::Prose
 }
 
 /// Whether the file that a section changes has such a line, as the model saw it.

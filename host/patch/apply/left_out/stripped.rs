@@ -1,6 +1,6 @@
 //! Added lines that lost their margin: they begin in the first column, where the lines above and below them do not.
 
-use super::language::{has_comment_mark, margin};
+use super::text::{has_comment_mark, margin};
 use super::{BaseFile, is_prose};
 use guardhost_core::change::{FileOp, Hunk, Line};
 

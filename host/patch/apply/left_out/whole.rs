@@ -6,7 +6,7 @@ use super::filled::{filled, redefined, region};
 use super::gap::{Gap, GapText};
 use super::placeholder::{Shape, shape_in};
 use super::words::says_that_lines_stay;
-use super::{Checked, is_text, known, language, lines_of, shown};
+use super::{Checked, is_text, known, lines_of, shown, text};
 use crate::apply::text::has_substance;
 use guardhost_core::change::{Author, FileOp, FilePatch, RepoPath};
 
@@ -18,10 +18,10 @@ const SMALL: usize = 3;
 /// A file that does not exist: only what cannot be meant is an elision.
 pub(super) fn new_file(content: &[u8], path: &RepoPath) -> Checked {
     let lines = lines_of(content);
-    let language = language::from_path(path, &lines);
+    let kind = text::from_path(path, &lines);
     let elided = placeholders(&lines, true).find(|(at, shape)| {
         let (above, below) = around(&lines, *at);
-        let is_example = language::is_example(lines[..*at].iter().rev().copied());
+        let is_example = text::is_example(lines[..*at].iter().rev().copied());
         let line = lines[*at];
         let gap = Gap {
             shape: *shape,
@@ -34,7 +34,7 @@ pub(super) fn new_file(content: &[u8], path: &RepoPath) -> Checked {
             is_instead: false,
             text: GapText::NewFile,
         };
-        gap.is_elision(language)
+        gap.is_elision(kind)
     });
     elided.map_or(Checked::Kept, |(at, _)| Checked::left_out(None, lines[at], ELIDED))
 }
@@ -66,7 +66,7 @@ pub(super) fn checked(content: &[u8], base: &[u8], file: &FilePatch) -> Checked 
         if !file.may_be_part {
             return Checked::Misfit { hunk: None, code: "not-whole", message };
         }
-        let is_code = language::from_path(&file.path, &old) != language::Language::Prose;
+        let is_code = text::from_path(&file.path, &old) != text::Kind::Prose;
         let ways = [region(&new, &old), if is_code { redefined(&new, &old) } else { None }];
         let mut ways = ways.into_iter().flatten().filter(|whole| *whole != old);
         return match (ways.next(), ways.next()) {
@@ -105,12 +105,12 @@ fn elisions(new: &[&[u8]], old: &[&[u8]], path: &RepoPath) -> Vec<usize> {
     if candidates.is_empty() {
         return Vec::new();
     }
-    let language = language::from_path(path, old);
+    let kind = text::from_path(path, old);
     let places = Places::new(new, old, is_ascii);
     let is_elision = |(at, shape): &&(usize, Shape)| {
         let (above, below) = around(new, *at);
         let (removed, added) = places.changed_at(*at);
-        let is_example = language::is_example(new[..*at].iter().rev().copied());
+        let is_example = text::is_example(new[..*at].iter().rev().copied());
         let line = new[*at];
         let gap = Gap {
             shape: *shape,
@@ -123,7 +123,7 @@ fn elisions(new: &[&[u8]], old: &[&[u8]], path: &RepoPath) -> Vec<usize> {
             is_instead: false,
             text: GapText::WholeFile,
         };
-        gap.is_elision(language)
+        gap.is_elision(kind)
     };
     candidates.iter().filter(is_elision).map(|(at, _)| *at).collect()
 }

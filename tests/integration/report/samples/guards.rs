@@ -3,22 +3,14 @@
 use guardhost_core::change::{Fix, Mode, Severity};
 use guardhost_core::limits::Limits;
 use guardhost_report::{
-    Example, ExplainReport, ExplainRow, Explained, ExplainedRule, GuardInfo, GuardList, GuardRight, GuardRow, Judges,
-    LanguageRow, RuleMeaning, Setting, VerdictKind,
+    ClaimedLanguage, Example, ExplainReport, ExplainRow, Explained, ExplainedRule, GuardInfo, GuardList, GuardRight,
+    GuardRow, Judges, LanguageInfo, LanguageRow, RuleMeaning, Setting, VerdictKind,
 };
 use serde_json::json;
 
 use super::check::finding;
 
 pub fn guard_list() -> GuardList {
-    let language = LanguageRow {
-        id: "toy".to_owned(),
-        version: "0.1.0".to_owned(),
-        source: "path:tools/toy.wasm".to_owned(),
-        digest: "sha256:01".to_owned(),
-        size: 90_000,
-        reads: vec!["toy".to_owned(), "toy-template".to_owned()],
-    };
     let notices = vec!["this is the built-in set".to_owned()];
     let of_folder = GuardRow {
         id: "links-resolve-site".to_owned(),
@@ -26,7 +18,48 @@ pub fn guard_list() -> GuardList {
         folder: Some("site".to_owned()),
         ..guard_row()
     };
-    GuardList { guards: vec![guard_row(), of_folder], languages: vec![language], notices }
+    GuardList { guards: vec![guard_row(), of_folder], languages: vec![language_row()], notices }
+}
+
+fn language_row() -> LanguageRow {
+    LanguageRow {
+        id: "toy".to_owned(),
+        version: "0.1.0".to_owned(),
+        source: "path:tools/toy.wasm".to_owned(),
+        digest: "sha256:01".to_owned(),
+        size: 90_000,
+        reads: vec!["toy".to_owned(), "toy-template".to_owned()],
+    }
+}
+
+pub fn language_info() -> LanguageInfo {
+    let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    LanguageInfo {
+        row: language_row(),
+        pinned: true,
+        imports: Vec::new(),
+        exports: texts(&["reader"]),
+        toolchain: texts(&["rustc 1.95.0"]),
+        claims: vec![
+            ClaimedLanguage {
+                language: "toy".to_owned(),
+                endings: texts(&["toy"]),
+                names: texts(&["toyfile"]),
+                interpreters: texts(&["toy"]),
+                line_comments: texts(&["#"]),
+                block_comments: vec![("#[".to_owned(), "]#".to_owned())],
+                sleep_marks: texts(&["skip"]),
+                error_marks: texts(&["rescue"]),
+                answers: texts(&["problems", "outline"]),
+            },
+            ClaimedLanguage {
+                language: "toy-template".to_owned(),
+                endings: texts(&["toy.html"]),
+                answers: texts(&["surface"]),
+                ..ClaimedLanguage::default()
+            },
+        ],
+    }
 }
 
 pub fn guard_row() -> GuardRow {

@@ -115,6 +115,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         ],
         Guards => [("guards", Report::Guards(guards::guard_list()))],
         GuardInfo => [("guard-info", Report::GuardInfo { guard: Box::new(guards::guard_info()) })],
+        LanguageInfo => [("language-info", Report::LanguageInfo { language: Box::new(guards::language_info()) })],
         Explain => [("explain-all", Report::Explain(guards::explain_all()))],
         Pins => [
             ("pins-update", Report::Pins(Box::new(pins::update()))),

@@ -1,5 +1,6 @@
 //! One walk through a tree, from its beginning to its end.
 
+mod class_calls;
 mod test_calls;
 
 use std::collections::BTreeSet;
@@ -16,6 +17,7 @@ use crate::Parsed;
 use crate::kinds::Kinds;
 use crate::parsed::line;
 use crate::table::{CallTests, Define, Name, Role, Table};
+use class_calls::Said;
 
 pub struct Walk<'p, 't> {
     parsed: &'p Parsed<'t>,
@@ -34,6 +36,7 @@ pub struct Walk<'p, 't> {
     condition_ends: usize,
     /// Where names stand that are given to definitions.
     names: BTreeSet<usize>,
+    said: Said,
 }
 
 struct Open {
@@ -78,6 +81,7 @@ impl<'p, 't> Walk<'p, 't> {
             globs: BTreeSet::new(),
             condition_ends: 0,
             names: BTreeSet::new(),
+            said: Said::default(),
         }
     }
 
@@ -102,7 +106,8 @@ impl<'p, 't> Walk<'p, 't> {
         }
     }
 
-    fn finish(self) -> Outline {
+    fn finish(mut self) -> Outline {
+        self.said.complete(&mut self.outline.definitions);
         let (uses, members, bound) = self.uses.read();
         let (top, offered) = (self.top.into_iter().collect(), self.offered.into_iter().collect());
         let globs = self.globs.into_iter().collect();
@@ -138,6 +143,7 @@ impl<'p, 't> Walk<'p, 't> {
             return false;
         }
         if meaning.is_name {
+            self.said.word(self.parsed, node);
             self.uses.leaf(self.parsed, node, parent, cursor.field_name(), is_first);
             return false;
         }
@@ -153,6 +159,7 @@ impl<'p, 't> Walk<'p, 't> {
         }
         if let Some(call) = meaning.call {
             self.call(node, call);
+            self.class_call(node, parent);
         }
         if meaning.is_scope {
             let end = node.end_byte();
@@ -353,8 +360,9 @@ impl<'p, 't> Walk<'p, 't> {
         Some(nodes::last_name(plain).to_owned()).filter(|receiver| !receiver.is_empty())
     }
 
-    fn visibility(&self, node: Node, annotations: &[Annotation], named: &Named) -> Visibility {
-        definitions::visibility(self.parsed, node, annotations, &named.name, named.start)
+    fn visibility(&mut self, node: Node, annotations: &[Annotation], named: &Named) -> Visibility {
+        let said = self.said.visibility(self.parsed, node, &named.name);
+        said.unwrap_or_else(|| definitions::visibility(self.parsed, node, annotations, &named.name, named.start))
     }
 
     fn add(&mut self, mut definition: Definition, named: Named) {

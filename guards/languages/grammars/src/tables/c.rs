@@ -3,7 +3,9 @@
 use guard_sdk::language::{SkipKind, Visibility};
 
 use super::shared::{class, function, value};
-use crate::table::{At, Call, Define, FunctionTest, ImportForm, Member, Name, Skips, Table, Tests, Visibilities};
+use crate::table::{
+    At, Call, ClassCalls, Define, FunctionTest, ImportForm, Member, Name, Skips, Table, Tests, Visibilities,
+};
 
 const NAME: Name = Name::Field("name");
 
@@ -50,6 +52,7 @@ pub const TABLE: Table = Table {
         default: Visibility::Public,
         by_capital: false,
     },
+    class_calls: ClassCalls::NONE,
     nouns: &[],
     imports: &[("preproc_include", ImportForm::Include)],
     conditions: &["preproc_if", "preproc_ifdef"],

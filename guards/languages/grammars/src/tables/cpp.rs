@@ -4,7 +4,7 @@ use guard_sdk::language::{SkipKind, Visibility};
 
 use super::c::{BINDS, LABELS, MACRO, MACRO_FUNCTION};
 use super::shared::{class, function, value};
-use crate::table::{Call, CallTests, Handler, ImportForm, Member, Name, Skips, Table, Tests, Visibilities};
+use crate::table::{Call, CallTests, ClassCalls, Handler, ImportForm, Member, Name, Skips, Table, Tests, Visibilities};
 
 const NAME: Name = Name::Field("name");
 
@@ -38,6 +38,7 @@ pub const TABLE: Table = Table {
         default: Visibility::Unstated,
         by_capital: false,
     },
+    class_calls: ClassCalls::NONE,
     nouns: &[],
     imports: &[("preproc_include", ImportForm::Include)],
     conditions: &["preproc_if", "preproc_ifdef"],

@@ -3,7 +3,7 @@
 use guard_sdk::language::{SkipKind, Visibility};
 
 use super::shared::{PUBLIC_PROTECTED_PRIVATE, class, function, value};
-use crate::table::{Call, Handler, ImportForm, Member, Name, Skips, Table, Tests, Visibilities};
+use crate::table::{Call, ClassCalls, Handler, ImportForm, Member, Name, Skips, Table, Tests, Visibilities};
 
 const NAME: Name = Name::Field("name");
 const DECLARATORS: Name = Name::In(&["variable_declaration"], &Name::In(&["variable_declarator"], &NAME));
@@ -40,6 +40,7 @@ pub const TABLE: Table = Table {
     returns: &["return_statement"],
     scopes: &["lambda_expression", "anonymous_method_expression", "accessor_declaration"],
     visibility: Visibilities { words: PUBLIC_PROTECTED_PRIVATE, default: Visibility::Private, by_capital: false },
+    class_calls: ClassCalls::NONE,
     nouns: &[],
     imports: &[("using_directive", ImportForm::Using)],
     conditions: &["preproc_if"],

@@ -4,8 +4,8 @@ use guard_sdk::language::{DefinitionKind, SkipKind, Visibility};
 
 use super::shared::{function, value};
 use crate::table::{
-    Call, CallTests, Define, FunctionTest, Handler, ImportForm, Member, MethodTest, Name, Role, Skips, Table, Tests,
-    Visibilities,
+    Call, CallTests, ClassCalls, Define, FunctionTest, Handler, ImportForm, Member, MethodTest, Name, Role, Skips,
+    Table, Tests, Visibilities,
 };
 
 const NAME: Name = Name::Field("name");
@@ -38,6 +38,7 @@ pub const TABLE: Table = Table {
     returns: &["return_statement"],
     scopes: &["func_literal"],
     visibility: Visibilities { words: &[], default: Visibility::Internal, by_capital: true },
+    class_calls: ClassCalls::NONE,
     nouns: &[],
     imports: &[("import_spec", ImportForm::Path)],
     conditions: &[],

@@ -3,7 +3,9 @@
 use guard_sdk::language::{SkipKind, Visibility};
 
 use super::shared::{PUBLIC_PROTECTED_PRIVATE, class, function, value};
-use crate::table::{Call, Handler, ImportForm, Member, MethodTest, Name, Skips, Table, Tests, Visibilities};
+use crate::table::{
+    Call, ClassCalls, Handler, ImportForm, Member, MethodTest, Name, Skips, Table, Tests, Visibilities,
+};
 
 const NAME: Name = Name::Field("name");
 const DECLARATORS: Name = Name::In(&["variable_declarator"], &NAME);
@@ -33,6 +35,7 @@ pub const TABLE: Table = Table {
     returns: &["return_statement"],
     scopes: &["lambda_expression", "static_initializer"],
     visibility: Visibilities { words: PUBLIC_PROTECTED_PRIVATE, default: Visibility::Internal, by_capital: false },
+    class_calls: ClassCalls::NONE,
     nouns: &[],
     imports: &[("import_declaration", ImportForm::Dotted)],
     conditions: &[],

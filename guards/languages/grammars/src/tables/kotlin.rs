@@ -3,7 +3,9 @@
 use guard_sdk::language::{SkipKind, Visibility};
 
 use super::shared::{PUBLIC_PROTECTED_PRIVATE, class, function, owner, value};
-use crate::table::{Call, CallTests, Handler, ImportForm, Member, MethodTest, Name, Skips, Table, Tests, Visibilities};
+use crate::table::{
+    Call, CallTests, ClassCalls, Handler, ImportForm, Member, MethodTest, Name, Skips, Table, Tests, Visibilities,
+};
 
 const NAME: Name = Name::Field("name");
 const VARIABLE: Name = Name::In(&["variable_declaration"], &Name::Kinds(&["identifier"]));
@@ -29,6 +31,7 @@ pub const TABLE: Table = Table {
     returns: &["return_expression"],
     scopes: &["lambda_literal", "anonymous_function", "anonymous_initializer", "getter", "setter"],
     visibility: Visibilities { words: PUBLIC_PROTECTED_PRIVATE, default: Visibility::Public, by_capital: false },
+    class_calls: ClassCalls::NONE,
     nouns: &["interface", "enum", "annotation"],
     imports: &[("import", ImportForm::Dotted)],
     conditions: &[],

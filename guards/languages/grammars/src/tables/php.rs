@@ -3,7 +3,9 @@
 use guard_sdk::language::{SkipKind, Visibility};
 
 use super::shared::{PUBLIC_PROTECTED_PRIVATE, class, function, value};
-use crate::table::{Call, CallTests, Handler, ImportForm, Member, MethodTest, Name, Skips, Table, Tests, Visibilities};
+use crate::table::{
+    Call, CallTests, ClassCalls, Handler, ImportForm, Member, MethodTest, Name, Skips, Table, Tests, Visibilities,
+};
 
 const NAME: Name = Name::Field("name");
 
@@ -29,6 +31,7 @@ pub const TABLE: Table = Table {
     returns: &["return_statement"],
     scopes: &["anonymous_function", "arrow_function"],
     visibility: Visibilities { words: PUBLIC_PROTECTED_PRIVATE, default: Visibility::Public, by_capital: false },
+    class_calls: ClassCalls::NONE,
     nouns: &[],
     imports: &[("namespace_use_clause", ImportForm::Use)],
     conditions: &[],

@@ -3,12 +3,18 @@
 use guard_sdk::language::{SkipKind, Visibility};
 
 use super::shared::{class, function, value};
-use crate::table::{Call, CallTests, Handler, Member, MethodTest, Name, Skips, Table, Tests, Visibilities};
+use crate::table::{
+    Call, CallTests, ClassCalls, Handler, Member, MethodTest, Name, Skips, Table, Tests, Visibilities, VisibilityCall,
+};
 
 const NAME: Name = Name::Field("name");
 
 /// And where nothing is named.
 const BROAD: &[&str] = &["StandardError", "Exception"];
+
+const fn says(word: &'static str, visibility: Visibility, prefix: &'static str) -> VisibilityCall {
+    VisibilityCall { word, visibility, prefix }
+}
 
 pub const TABLE: Table = Table {
     definitions: &[
@@ -28,6 +34,17 @@ pub const TABLE: Table = Table {
     returns: &["return"],
     scopes: &["lambda"],
     visibility: Visibilities { words: &[], default: Visibility::Unstated, by_capital: false },
+    class_calls: ClassCalls {
+        body: "body_statement",
+        visibility: &[
+            says("private", Visibility::Private, ""),
+            says("protected", Visibility::Internal, ""),
+            says("public", Visibility::Public, ""),
+            says("private_class_method", Visibility::Private, "self."),
+            says("public_class_method", Visibility::Public, "self."),
+        ],
+        mixins: &["include", "prepend", "extend"],
+    },
     nouns: &[],
     imports: &[],
     conditions: &["begin", "if", "unless", "if_modifier", "unless_modifier", "rescue_modifier"],
@@ -37,6 +54,7 @@ pub const TABLE: Table = Table {
     binds: &[
         ("assignment", "left"),
         ("operator_assignment", "left"),
+        ("alias", "name"),
         ("left_assignment_list", ""),
         ("method_parameters", ""),
         ("block_parameters", ""),

@@ -3,7 +3,9 @@
 use guard_sdk::language::{SkipKind, Visibility};
 
 use super::shared::{class, function, value};
-use crate::table::{Call, Handler, ImportForm, Member, MethodTest, Name, Skips, Table, Tests, Visibilities};
+use crate::table::{
+    Call, ClassCalls, Handler, ImportForm, Member, MethodTest, Name, Skips, Table, Tests, Visibilities,
+};
 
 const NAME: Name = Name::Field("name");
 const BODY: &[&str] = &["function_body"];
@@ -44,6 +46,7 @@ pub const TABLE: Table = Table {
         default: Visibility::Internal,
         by_capital: false,
     },
+    class_calls: ClassCalls::NONE,
     nouns: &["struct", "enum", "actor"],
     imports: &[("import_declaration", ImportForm::Module)],
     conditions: &[],

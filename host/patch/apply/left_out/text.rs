@@ -1,10 +1,11 @@
 //! What a file is made of, and what its lines look like.
 
+use guard_files::Language;
 use guardhost_core::change::RepoPath;
 
 /// What a file is made of, as far as dots mean different things in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Language {
+pub(super) enum Kind {
     /// Prose, with examples in which lines are left out.
     Prose,
     /// `...` is a value, and the whole body of a declaration.
@@ -17,33 +18,33 @@ pub(super) enum Language {
 }
 
 /// `lines`: of the file itself, whose first one may name its program.
-pub(super) fn from_path(path: &RepoPath, lines: &[&[u8]]) -> Language {
+pub(super) fn from_path(path: &RepoPath, lines: &[&[u8]]) -> Kind {
     let name = path.file_name().to_ascii_lowercase();
     let ends = |ends: &[&[u8]]| ends.iter().any(|end| name.ends_with(end));
     let program = lines.first().and_then(|line| line.strip_prefix(b"#!"));
     if let Some(program) = program.filter(|_| !name.contains(&b'.')) {
-        return if bstr::ByteSlice::contains_str(program, "python") { Language::Python } else { Language::Other };
+        return if bstr::ByteSlice::contains_str(program, "python") { Kind::Python } else { Kind::Other };
     }
     // Lists for programs, though they end as prose does.
     let is_list =
         name.starts_with(b"requirements") || name.starts_with(b"constraints") || name.as_slice() == b"cmakelists.txt";
     if is_list && ends(&[b".txt"]) {
-        return Language::Other;
+        return Kind::Other;
     }
-    // `README`, `LICENSE`, `ChangeLog`; other names without a dot, such as `Makefile` and `gradlew`, are of code.
-    let is_capital = path.file_name().first().is_some_and(u8::is_ascii_uppercase);
-    if !name.contains(&b'.') && is_capital && !ends(&[b"file"])
-        || ends(&[b".md", b".mdx", b".markdown", b".rst", b".txt", b".adoc", b".tex", b".org", b".texi"])
-    {
-        return Language::Prose;
-    }
-    match () {
-        () if ends(&[b".pyi"]) => Language::Stubs,
-        () if ends(&[b".yml", b".yaml", b".csv", b".tsv", b".log", b".snap", b".out", b".html", b".xml", b".svg"]) => {
-            Language::Data
+    match Language::from_path(&String::from_utf8_lossy(&name)) {
+        Some(Language::Markdown | Language::ReStructuredText | Language::AsciiDoc | Language::Text) => Kind::Prose,
+        Some(Language::Html | Language::Yaml) => Kind::Data,
+        Some(Language::Python) if ends(&[b".pyi"]) => Kind::Stubs,
+        Some(Language::Python) => Kind::Python,
+        Some(_) => Kind::Other,
+        None if ends(&[b".tex", b".org", b".texi"]) => Kind::Prose,
+        None if ends(&[b".csv", b".tsv", b".log", b".snap", b".out", b".xml", b".svg"]) => Kind::Data,
+        None if ends(&[b".pyx", b".ipynb"]) => Kind::Python,
+        // `README`, `LICENSE`, `ChangeLog`; other names without a dot, such as `Jenkinsfile` and `gradlew`, are of code.
+        None => {
+            let is_capital = path.file_name().first().is_some_and(u8::is_ascii_uppercase);
+            if is_capital && !name.contains(&b'.') && !ends(&[b"file"]) { Kind::Prose } else { Kind::Other }
         }
-        () if ends(&[b".py", b".pyx", b".ipynb"]) => Language::Python,
-        () => Language::Other,
     }
 }
 
