@@ -15,6 +15,7 @@ mod closer;
 mod contradicted;
 mod doubt;
 mod elsewhere;
+mod evidence;
 mod failing;
 mod foreign;
 mod imperative;
