@@ -1,6 +1,6 @@
 //! What the edits of a reply show: the names and numbers of their files, and of the lines that they quote and write.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use super::contradicted::hunks;
 use guardhost_core::change::{FileOp, FilePatch};
@@ -9,12 +9,12 @@ use guardhost_core::change::{FileOp, FilePatch};
 const SHORTEST: usize = 3;
 
 pub(super) struct Evidence<'e> {
-    names: HashSet<&'e [u8]>,
+    names: BTreeSet<&'e [u8]>,
 }
 
 impl<'e> Evidence<'e> {
     pub fn of(edits: &[&'e FilePatch]) -> Self {
-        let mut evidence = Evidence { names: HashSet::new() };
+        let mut evidence = Evidence { names: BTreeSet::new() };
         for edit in edits {
             evidence.add(edit.path.as_bytes());
             for hunk in hunks(&edit.op) {
@@ -35,8 +35,18 @@ impl<'e> Evidence<'e> {
     }
 
     pub fn has(&self, name: impl AsRef<[u8]>) -> bool {
-        self.names.contains(name.as_ref())
+        let name = name.as_ref();
+        let first = self.names.range(name..).next();
+        first.is_some_and(|own| *own == name || is_digest(name) && own.starts_with(name))
     }
+}
+
+/// Digits of an abbreviated digest, which stands for the whole one.
+const DIGEST: usize = 7;
+
+/// Whether the name is the beginning of a digest.
+pub(super) fn is_digest(name: &[u8]) -> bool {
+    name.len() >= DIGEST && name.iter().all(u8::is_ascii_hexdigit)
 }
 
 /// The names and numbers in a text.
@@ -59,5 +69,6 @@ mod tests {
         let evidence = Evidence::of(&[&edit]);
         assert!(["maxItems", "max_items", "20", "src"].iter().all(|name| evidence.has(name)));
         assert!(!evidence.has("items"));
+        assert!(!evidence.has("maxIt"));
     }
 }

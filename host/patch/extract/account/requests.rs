@@ -1,7 +1,7 @@
 //! Requests beside the edits. One above them that they carry out names what they, or the files that they change, have. One below them is
 //! harmless only if the edits themselves show what it asks for: whatever else it names is not carried out, in whatever words it asks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::super::lines::blank;
@@ -10,7 +10,7 @@ use super::Seen;
 use super::blocks::EDITED;
 use super::closer::Closer;
 use super::elsewhere::says_stays;
-use super::evidence::{Evidence, names_of};
+use super::evidence::{Evidence, is_digest, names_of};
 use super::imperative::is_source;
 use super::request::{Owed, Said, codes, sentences};
 use super::shell;
@@ -31,10 +31,17 @@ impl Closer<'_> {
         let end = self.end_of_edits();
         let evidence = Evidence::of(self.closing.edits);
         let mut asked: Vec<(usize, String)> = Vec::new();
+        // Sentences below the edits that ask for nothing: whoever repeats one says nothing more.
+        let mut harmless: HashSet<String> = HashSet::new();
         for paragraph in self.paragraphs() {
             let (text, starts) = self.joined(&paragraph);
             let is_title = is_title(&text);
             for (from, sentence) in sentences(&text) {
+                // A word alone names nothing that it asks for.
+                let is_word = sentence.is_ascii() && !sentence.trim().contains([' ', '`']);
+                if is_word || harmless.contains(sentence) {
+                    continue;
+                }
                 let said = Said::of(sentence);
                 let is_question = text[from + sentence.len()..].starts_with(['?', '？']);
                 self.closing.lines.watch().visit();
@@ -57,6 +64,8 @@ impl Closer<'_> {
                 } else if said.is_request() {
                     let open = codes(sentence).filter(|code| !shell::is_program(code) && !is_path(code));
                     asked.extend(open.map(|code| (at, code.to_owned())));
+                } else if is_below && !is_question {
+                    harmless.insert(sentence.to_owned());
                 }
             }
         }
@@ -144,6 +153,7 @@ impl Closer<'_> {
                 && let Some(content) = self.closing.files.content(path)?
             {
                 names_of(&content).for_each(|name| drop(open.remove(name)));
+                open.retain(|name, _| !(is_digest(name) && content.contains_str(name)));
             }
         }
         let mut found: Vec<usize> = open.into_values().flatten().collect();
