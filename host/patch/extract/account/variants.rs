@@ -58,7 +58,7 @@ impl Closer<'_> {
                 );
             }
             Compared::Unknown(at) => {
-                self.leave(at, "may be a line of a file with something changed, and there are more files than are compared with it");
+                self.leave(at, "may be a line of a file with something changed, and the reply makes more files be searched than are compared with it");
             }
             Compared::Alike => {}
         }
@@ -108,15 +108,19 @@ impl Known<'_> {
                 look(&edit.path, &content);
             }
         }
-        let is_seen = self.may_look()
-            && self.each_file(|path, content| {
+        // A tree that is too large is not looked at in all: what stands in the edited files is compared. A budget that the reply has used up
+        // says that it is no normal one.
+        let has_budget = self.may_look();
+        if has_budget {
+            self.each_file(|path, content| {
                 look(path, content);
                 true
             })?;
+        }
         // What some file has as it stands here is a quotation of that.
         found.retain(|(nth, _)| !quoted.contains(nth));
         let first = found.into_iter().min_by_key(|(nth, _)| *nth);
-        let unseen = (0..pieces.len()).find(|nth| !is_seen && !quoted.contains(nth));
+        let unseen = (0..pieces.len()).find(|nth| !has_budget && !quoted.contains(nth));
         Ok(match (first, unseen) {
             (Some((nth, path)), _) => Compared::Changed(pieces[nth].at, path),
             (None, Some(nth)) if self.has_tree() => Compared::Unknown(pieces[nth].at),
