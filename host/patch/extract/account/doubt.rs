@@ -371,13 +371,12 @@ pub(super) fn has_any(prose: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| prose.contains(&format!(" {phrase} ")))
 }
 
-/// Whether the line strikes out what follows it or stands above it: a mark that is not closed in the line.
+/// Whether the line strikes out what it says, or what follows it or stands above it.
 pub(super) fn strikes_out(line: &[u8]) -> bool {
     let text = line.trim_ascii();
     let is_fence = text.starts_with(b"~~~");
-    let tag = |open: &[u8], close: &[u8]| text.find_iter(open).count() != text.find_iter(close).count();
-    !is_fence && text.find_iter("~~").count() % 2 == 1
-        || tag(b"<del>", b"</del>")
-        || tag(b"<s>", b"</s>")
-        || tag(b"<!--", b"-->")
+    let has_tag =
+        [&b"<del>"[..], b"</del>", b"<s>", b"</s>", b"<strike>", b"</strike>"].iter().any(|tag| text.contains_str(tag));
+    let is_open_comment = text.find_iter("<!--").count() != text.find_iter("-->").count();
+    !is_fence && text.contains_str("~~") || has_tag || is_open_comment
 }

@@ -142,6 +142,12 @@ pub(super) fn leaves_open(line: &[u8], is_named: impl Fn(&str) -> bool) -> bool 
 const FORGETS: [&str; 12] =
     ["forget", "vergess", "vergiss", "oubli", "olvid", "esque", "dimentic", "vergeet", "забуд", "忘", "잊", "zapomn"];
 
+/// Whether a sentence denies a change, in any language.
+pub(super) fn says_stays(sentence: &str) -> bool {
+    let text = sentence.to_lowercase();
+    stays(&text.split_whitespace().map(bare).collect::<Vec<_>>(), &text)
+}
+
 fn stays(words: &[&str], sentence: &str) -> bool {
     if FORGETS.iter().any(|part| sentence.contains(part)) {
         return false;

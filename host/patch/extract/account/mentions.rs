@@ -103,6 +103,10 @@ impl<'t> Surroundings<'t> {
         Ok(same.iter().any(|path| path.as_bytes() == word))
     }
 
+    pub fn has_tree(&self) -> bool {
+        self.tree.is_some()
+    }
+
     pub fn exists(&self, path: &RepoPath) -> Result<bool> {
         let Some(Tree { objects, oid }) = self.tree else { return Ok(false) };
         Ok(is_plain(path) && objects.entry(*oid, path)?.is_some())

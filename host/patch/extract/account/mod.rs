@@ -15,6 +15,7 @@ mod closer;
 mod contradicted;
 mod doubt;
 mod elsewhere;
+mod evidence;
 mod failing;
 mod foreign;
 mod imperative;
@@ -47,6 +48,7 @@ use std::ops::{Deref, Range};
 
 use super::Notes;
 use super::lines::{Lines, blank};
+use super::names;
 use super::whole_file::Block;
 use closer::Closer;
 use guardhost_core::change::{Account, FilePatch, NoPatch, NoPatchKind, RepoPath};
@@ -135,6 +137,22 @@ impl OpenAccount {
             }
             _ => self.runs.push((lines, seen)),
         }
+    }
+
+    /// The names, tags and fences right above the line belong to a call that failed, as what it holds.
+    pub fn leave_frame_out(&mut self, at: usize, lines: &Lines) {
+        let is_frame = |at: &usize| blank(lines[*at]) || names::is_frame(lines[*at]);
+        let is_open = |at: usize| {
+            self.runs.iter().rev().any(|(range, seen)| {
+                range.contains(&at) && matches!(seen, Seen::Unread { is_fenced: false } | Seen::Frame)
+            })
+        };
+        let from = (0..at).rev().take_while(|at| is_frame(at) && is_open(*at)).last().unwrap_or(at);
+        self.runs.retain(|(range, _)| range.start < from);
+        if let Some((range, _)) = self.runs.last_mut() {
+            range.end = range.end.min(from);
+        }
+        self.runs.push((from..at, Seen::Reading));
     }
 
     /// Whether the line is below all edits, and text that no parser took stands between them and it.

@@ -9,8 +9,8 @@ use bstr::ByteSlice;
 use super::doubt::lowercase;
 use super::elsewhere::{bare, is_placed};
 
-/// Words, in small letters, that count.
-const ORDINALS: [&str; 33] = [
+/// Beginnings of words, in small letters, that count.
+const ORDINALS: [&str; 32] = [
     "first",
     "second",
     "third",
@@ -20,36 +20,34 @@ const ORDINALS: [&str; 33] = [
     "1st",
     "2nd",
     "3rd",
-    "erste",
-    "ersten",
-    "erster",
-    "zweite",
-    "zweiten",
-    "zweiter",
-    "dritte",
-    "dritten",
-    "letzte",
-    "letzten",
-    "premier",
-    "première",
-    "deuxième",
-    "dernier",
+    "erst",
+    "zweit",
+    "dritt",
+    "letzt",
+    "premi",
+    "deuxi",
+    "troisi",
+    "derni",
     "primer",
-    "primero",
-    "segundo",
-    "segunda",
+    "segund",
     "tercer",
-    "último",
-    "terceiro",
-    "второй",
-    "последний",
-    "второе",
+    "últim",
+    "terceir",
+    "secondo",
+    "terzo",
+    "ultim",
+    "tweede",
+    "derde",
+    "перв",
+    "втор",
+    "трет",
+    "последн",
+    "drug",
 ];
 
-/// What is counted of a patch, and of nothing else beside one.
-const NOUNS: [&str; 17] = [
+/// Beginnings of words for what is counted of a patch, and of nothing else beside one.
+const NOUNS: [&str; 21] = [
     "hunk",
-    "hunks",
     "edit",
     "patch",
     "diff",
@@ -58,26 +56,62 @@ const NOUNS: [&str; 17] = [
     "stelle",
     "datei",
     "bloc",
+    "bloque",
+    "bloco",
+    "blok",
     "fichier",
     "cambio",
-    "bloque",
     "archivo",
     "arquivo",
+    "alteraç",
+    "modific",
+    "измен",
+    "правк",
     "блок",
-    "изменение",
 ];
 
-/// Counts of parts in languages that do not part their words.
-const COUNTS: [&str; 9] = [
-    "第一处",
-    "第二处",
-    "第三处",
-    "最后一处",
-    "2つ目の変更",
-    "二つ目の変更",
-    "最後の変更",
-    "두 번째 변경",
-    "마지막 변경",
+/// Counts, and what is counted, in languages that do not part their words.
+const COUNTS: [&str; 16] = [
+    "第一",
+    "第二",
+    "第三",
+    "最后一",
+    "1つ目",
+    "2つ目",
+    "3つ目",
+    "一つ目",
+    "二つ目",
+    "番目",
+    "最後の",
+    "첫 번째",
+    "두 번째",
+    "세 번째",
+    "번째",
+    "마지막",
+];
+const COUNTED: [&str; 22] = [
+    "处",
+    "块",
+    "个修改",
+    "个补丁",
+    "改动",
+    "修改",
+    "补丁",
+    "文件",
+    "ハンク",
+    "変更",
+    "修正",
+    "編集",
+    "ブロック",
+    "パッチ",
+    "差分",
+    "ファイル",
+    "변경",
+    "수정",
+    "블록",
+    "패치",
+    "파일",
+    "훅",
 ];
 
 /// Whether a sentence of the line counts a part of a patch, and no verb behind it tells what that does.
@@ -90,13 +124,15 @@ pub(super) fn singles_out_a_part(line: &[u8]) -> bool {
         let is_number = |at: usize| words.get(at).is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
         // Where the words behind the part begin.
         let end = |at: usize| {
-            let is_ordinal = at > 0 && ORDINALS.contains(&words[at - 1]);
+            let begins = |list: &[&str], word: &str| list.iter().any(|start| word.starts_with(start));
+            let is_ordinal = at > 0 && begins(&ORDINALS, words[at - 1]);
             let is_numbered = is_number(at + 1) && matches!(words[at], "hunk" | "edit" | "patch" | "diff");
-            (NOUNS.contains(&words[at]) && (is_ordinal || is_numbered)).then_some(at + 1 + usize::from(is_numbered))
+            (begins(&NOUNS, words[at]) && (is_ordinal || is_numbered)).then_some(at + 1 + usize::from(is_numbered))
         };
         // `The second hunk adds the test`; `is` and `was` may go on with anything.
         let is_told = |at: usize| words.get(at).is_some_and(|word| is_verb(word));
-        let has_counted = COUNTS.iter().any(|count| sentence.contains(count));
+        let has_any = |list: &[&str]| list.iter().any(|part| sentence.contains(part));
+        let has_counted = has_any(&COUNTS) && has_any(&COUNTED);
         let is_fraction = |at: usize| {
             is_number(at)
                 && words[at + 1] == "of"
@@ -112,7 +148,9 @@ pub(super) fn singles_out_a_part(line: &[u8]) -> bool {
 
 /// A verb in the third person: `adds`. `is` and `was` are none, since anything may follow them.
 fn is_verb(word: &str) -> bool {
-    word.len() > 3 && word.ends_with('s') && word.is_ascii()
+    const OTHERS: [&str; 9] =
+        ["unless", "always", "perhaps", "besides", "across", "towards", "afterwards", "sometimes", "alas"];
+    word.len() > 3 && word.ends_with('s') && word.is_ascii() && !OTHERS.contains(&word)
 }
 
 /// Whether a sentence of the line names one of several edited files, and does not tell what is there or what was done to it.

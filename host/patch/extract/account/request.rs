@@ -41,55 +41,132 @@ const LOOKING: [&str; 30] = [
 
 /// Words with which somebody is told what is still to be done.
 const DUE: [&str; 12] = [
-    " you need ",
-    " you'll need ",
-    " you will need ",
-    " you should ",
-    " you must ",
-    " you have to ",
-    " you'll have to ",
-    " needs to ",
-    " don't forget ",
-    " make sure ",
-    " be sure to ",
-    " remember to ",
+    "you need",
+    "you'll need",
+    "you will need",
+    "you should",
+    "you must",
+    "you have to",
+    "you'll have to",
+    "needs to",
+    "don't forget",
+    "make sure",
+    "be sure to",
+    "remember to",
 ];
+
+/// Verbs with which somebody says how something is to be, and words for all places of a kind: what the edits do not show is still due.
+const OWED: [&str; 13] = [
+    "should", "must", "needs", "need", "needed", "required", "ought", "becomes", "become", "has to", "have to",
+    "is to", "are to",
+];
+const PLACES: [&str; 10] =
+    ["every", "same", "similar", "similarly", "likewise", "others", "rest", "remaining", "everywhere", "elsewhere"];
+
+/// Words behind a verb in which its object begins.
+const OBJECT: usize = 4;
+
+/// Words that deny what is owed, or say that it was so before.
+const NOTHING: [&str; 12] =
+    ["no", "not", "nothing", "none", "never", "neither", "nor", "without", "was", "were", "already", "previously"];
 
 /// What a request is about that speaks of the edit above it.
 const PRONOUNS: [&str; 7] = ["it", "this", "that", "these", "those", "them", "both"];
 
-/// Whether the sentence asks for something that may change a file.
-pub(super) fn is_request(sentence: &str) -> bool {
-    let text = normal(sentence);
-    let words: Vec<&str> = words(&text);
-    let is_foreign = |c: char| c.is_alphabetic() && !c.is_ascii();
-    let is_english = !text.contains(is_foreign) || words.iter().any(|word| ENGLISH.contains(word));
-    let is_prose = words.iter().any(|word| word.chars().any(char::is_alphabetic));
-    if !is_english {
-        return is_prose;
+/// What a sentence says that is not yet so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owed {
+    /// Nothing.
+    No,
+    /// How something is to be.
+    State,
+    /// What holds for other places as well.
+    Places,
+}
+
+/// A sentence, read once for all that is asked of it.
+pub(super) struct Said<'s> {
+    pub sentence: &'s str,
+    /// Whether it stands in English, or in no language that another sign tells from it.
+    pub is_english: bool,
+    /// Its words in small letters, with a mark in place of each code, between blanks.
+    padded: String,
+    /// For each clause that asks for something, the words behind its verb.
+    asked: Vec<Vec<String>>,
+}
+
+impl<'s> Said<'s> {
+    pub fn of(sentence: &'s str) -> Self {
+        let text = normal(sentence);
+        let all = words(&text);
+        let is_foreign = |c: char| c.is_alphabetic() && !c.is_ascii();
+        let asked = clauses(&text).filter_map(verb).map(|rest| rest.into_iter().map(str::to_owned).collect()).collect();
+        Said {
+            sentence,
+            is_english: !text.contains(is_foreign) || all.iter().any(|word| ENGLISH.contains(word)),
+            padded: format!(" {} ", all.join(" ")),
+            asked,
+        }
     }
-    let padded = format!(" {} ", words.join(" "));
-    DUE.iter().any(|phrase| padded.contains(phrase)) || clauses(&text).any(|clause| verb(clause).is_some())
-}
 
-/// Whether the sentence asks for something to be done with what stands above it: `Revert it.`
-pub(super) fn is_about_edit(sentence: &str) -> bool {
-    // What goes on otherwise is about something that was named: `Install it with pip`.
-    const ENDS: [&str; 9] = ["please", "now", "for", "again", "before", "until", "if", "unless", "when"];
-    let text = normal(sentence);
-    verb(&text).is_some_and(|rest| match rest.as_slice() {
-        [pronoun] => PRONOUNS.contains(pronoun),
-        [pronoun, next, ..] => PRONOUNS.contains(pronoun) && ENDS.contains(next),
-        [] => false,
-    })
-}
+    fn has(&self, phrases: &[&str]) -> bool {
+        phrases.iter().any(|phrase| {
+            self.padded
+                .match_indices(phrase)
+                .any(|(at, _)| self.padded[..at].ends_with(' ') && self.padded[at + phrase.len()..].starts_with(' '))
+        })
+    }
 
-/// Whether the sentence asks for what the edit does to be done again, elsewhere: `Make the same change in the other client`.
-pub(super) fn is_for_others(sentence: &str) -> bool {
-    const AGAIN: [&str; 10] = ["change", "changes", "fix", "edit", "edits", "update", "to", "for", "in", "with"];
-    let text = normal(sentence);
-    let mut verbs = clauses(&text).filter_map(verb);
-    verbs.any(|rest| matches!(rest.as_slice(), ["the", "same", next, ..] if AGAIN.contains(next)))
+    /// Whether it asks for something that may change a file.
+    pub fn is_request(&self) -> bool {
+        match self.is_english {
+            true => self.has(&DUE) || !self.asked.is_empty(),
+            false => self.padded.chars().any(char::is_alphabetic),
+        }
+    }
+
+    /// What it says, in English, that is not yet so.
+    pub fn owed(&self) -> Owed {
+        if !self.is_english || self.has(&NOTHING) || self.padded.contains("n't ") {
+            return Owed::No;
+        }
+        let is_place = |word: &&str| PLACES.contains(word);
+        // What is asked for is about other places if it begins with them: `Update every caller`, `Do the same there`.
+        let is_asked = |rest: Vec<&str>| rest.iter().take(OBJECT).any(is_place);
+        let does = self.padded.strip_prefix(" do ").map(|rest| rest.split(' ').collect());
+        if self.rests().chain(does).any(is_asked) {
+            return Owed::Places;
+        }
+        let due = OWED.iter().filter_map(|due| self.padded.find(&format!(" {due} "))).min();
+        match due {
+            Some(due) if self.padded[..due].split(' ').any(|word| is_place(&word)) => Owed::Places,
+            Some(_) => Owed::State,
+            None => Owed::No,
+        }
+    }
+
+    /// Whether it asks for something to be done with what stands above it: `Revert it.`
+    pub fn is_about_edit(&self) -> bool {
+        // What goes on otherwise is about something that was named: `Install it with pip`.
+        const ENDS: [&str; 9] = ["please", "now", "for", "again", "before", "until", "if", "unless", "when"];
+        self.rests().any(|rest| match rest.as_slice() {
+            [pronoun] => PRONOUNS.contains(pronoun),
+            ["those", ..] => true,
+            ["that" | "this", "one", ..] => true,
+            [pronoun, next, ..] => PRONOUNS.contains(pronoun) && ENDS.contains(next),
+            [] => false,
+        })
+    }
+
+    /// Whether it asks for what the edit does to be done again, elsewhere: `Make the same change in the other client`.
+    pub fn is_for_others(&self) -> bool {
+        const AGAIN: [&str; 10] = ["change", "changes", "fix", "edit", "edits", "update", "to", "for", "in", "with"];
+        self.rests().any(|rest| matches!(rest.as_slice(), ["the", "same", next, ..] if AGAIN.contains(next)))
+    }
+
+    fn rests(&self) -> impl Iterator<Item = Vec<&str>> {
+        self.asked.iter().map(|rest| rest.iter().map(String::as_str).collect())
+    }
 }
 
 /// Whether the line introduces what is below it as something to be done: `Add this helper:`. `Example output:` does not.
@@ -174,14 +251,29 @@ pub(super) fn sentences(paragraph: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// The codes of a sentence.
+/// The codes of a sentence: what stands between backticks, and words that are written as only code is.
 pub(super) fn codes(sentence: &str) -> impl Iterator<Item = &str> {
-    sentence.split('`').skip(1).step_by(2).map(str::trim).filter(|code| !code.is_empty())
+    let parts = sentence.split('`').enumerate();
+    parts
+        .flat_map(|(nth, part)| {
+            let quoted = (nth % 2 == 1).then(|| part.trim());
+            let plain = if nth % 2 == 1 { "" } else { part };
+            quoted.into_iter().chain(plain.split_whitespace().map(bare).filter(|word| is_name(word)))
+        })
+        .filter(|code| !code.is_empty())
+}
+
+/// Whether a word outside of code is written as only names in code are: `read_file`, `readFile`. A name of a product begins with a
+/// capital.
+fn is_name(word: &str) -> bool {
+    let has_hump = word.chars().zip(word.chars().skip(1)).any(|(a, b)| a.is_lowercase() && b.is_uppercase());
+    let is_plain = word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_plain && word.starts_with(|c: char| c.is_ascii_lowercase()) && (has_hump || word.contains('_'))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{introduces_request, is_about_edit, is_for_others, is_request, sentences};
+    use super::{Owed, Said, introduces_request, sentences};
 
     #[test]
     fn what_asks() {
@@ -194,7 +286,7 @@ mod tests {
             "Das zweite Argument von `load` heißt künftig `größe`",
             "同时将 `load` 替换为 `read`",
         ] {
-            assert!(is_request(text), "{text}");
+            assert!(Said::of(text).is_request(), "{text}");
         }
     }
 
@@ -211,7 +303,7 @@ mod tests {
             "See `b.py` for another example",
             "Then the file is written",
         ] {
-            assert!(!is_request(text), "{text}");
+            assert!(!Said::of(text).is_request(), "{text}");
         }
     }
 
@@ -234,15 +326,29 @@ mod tests {
 
     #[test]
     fn what_is_to_be_done_with_the_edit() {
-        for text in ["Revert it", "Please scrap this", "**Undo these**"] {
-            assert!(is_about_edit(text), "{text}");
+        for text in ["Revert it", "Please scrap this", "**Undo these**", "Leave that one out", "Change those as well"] {
+            assert!(Said::of(text).is_about_edit(), "{text}");
         }
-        assert!(is_for_others("Make the same change in the other client"));
-        assert!(!is_for_others("The same client is used for both"));
+        assert!(Said::of("Make the same change in the other client").is_for_others());
+        assert!(!Said::of("The same client is used for both").is_for_others());
         for text in
             ["Hope this helps", "Try it", "That fixes it", "Drop the cache", "Let it run", "Install it with `pip`"]
         {
-            assert!(!is_about_edit(text), "{text}");
+            assert!(!Said::of(text).is_about_edit(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_still_due() {
+        for (text, owed) in [
+            ("`load` has to take a path", Owed::State),
+            ("Every use of `load` becomes `read`", Owed::Places),
+            ("Do this for every caller", Owed::Places),
+            ("The same guard is needed for `load`", Owed::Places),
+            ("The old value should not be used", Owed::No),
+            ("The same value was read twice", Owed::No),
+        ] {
+            assert_eq!(Said::of(text).owed(), owed, "{text}");
         }
     }
 

@@ -20,13 +20,16 @@ use super::parts::{leaves_a_part_open, singles_out_a_part};
 use super::plan::{fewer_than_counted, missing_step};
 use super::reserve::{Side, is_blind, is_reserved};
 use super::second_thought::is_second_thought;
-use super::turns::begins_turn;
+use super::turns::{begins_turn, begins_turn_of_user};
 use super::unfinished::{part_of_series, says_unfinished};
 use bstr::ByteSlice;
 use guardhost_core::change::{FileOp, FilePatch, RepoPath};
 
 /// Parts of a series that a reply may say it has. More are the pages of something else.
 const SERIES: usize = 50;
+
+/// Words of a turn, its role among them, with which somebody says no more than thanks.
+const THANKS: usize = 5;
 
 /// A line above a patch that has more words than these describes what is repaired.
 const LABEL: usize = 12;
@@ -135,7 +138,13 @@ impl Closer<'_> {
         }
         // What somebody is made to say below the answer may object to it.
         let turn = text().filter(|at| *at >= last.end).find(|&at| begins_turn(lines[at]));
-        if let Some(at) = turn.and_then(|turn| text().filter(|at| *at >= turn).find(|&at| is_doubtful(lines[at]))) {
+        let is_thanks = |turn: usize| {
+            let words = |at: usize| lines[at].split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count();
+            text().filter(|at| *at >= turn).map(words).sum::<usize>() <= THANKS
+        };
+        let is_answered = |turn: &usize| begins_turn_of_user(lines[*turn]) && !is_thanks(*turn);
+        let objection = turn.and_then(|turn| text().filter(|at| *at >= turn).find(|&at| is_doubtful(lines[at])));
+        if let Some(at) = objection.or(turn.filter(is_answered)) {
             self.leave(at, "objects to the patch above; send the one answer that is meant");
         }
         let parts: Vec<(usize, (usize, usize))> =

@@ -21,8 +21,21 @@ const ROLES: [&str; 14] = [
     "start_header_id",
 ];
 
+/// Those of them who ask, and answer to what they get.
+const USERS: [&str; 5] = ["user", "human", "customer", "inst", "instruction"];
+
 /// Whether the line begins another turn: a role between the marks of a template, as a heading, or before a colon.
 pub(super) fn begins_turn(line: &[u8]) -> bool {
+    turn(line).is_some()
+}
+
+/// Whether the line begins a turn of whoever asks.
+pub(super) fn begins_turn_of_user(line: &[u8]) -> bool {
+    turn(line).is_some_and(|role| USERS.contains(&role))
+}
+
+/// The role whose turn begins in the line.
+fn turn(line: &[u8]) -> Option<&'static str> {
     let text = line.to_str_lossy().to_lowercase();
     let text = text.trim();
     let bare = text.trim_start_matches(['#', '<', '|', '[', '/', '*', '_', ' ']);
@@ -34,7 +47,7 @@ pub(super) fn begins_turn(line: &[u8]) -> bool {
         || text.starts_with("<start_of_turn");
     let is_labelled = rest.trim_start_matches('*').starts_with(':');
     let is_heading = text.starts_with('#') && rest.trim_matches(['*', ' ']).is_empty();
-    ROLES.contains(&role) && (is_token || is_labelled || is_heading)
+    ROLES.into_iter().find(|known| *known == role && (is_token || is_labelled || is_heading))
 }
 
 #[cfg(test)]

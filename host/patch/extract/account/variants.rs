@@ -17,9 +17,6 @@ use bstr::ByteSlice;
 use guardhost_core::change::{FileOp, RepoPath};
 use guardhost_core::error::Result;
 
-/// Codes of one reply that are looked for one by one: a reply with more is no answer with a patch in it.
-const CODES: usize = 64;
-
 /// Texts of one reply that are compared with the files: each may share a word with most of their lines.
 const PIECES: usize = 500;
 
@@ -53,9 +50,17 @@ impl Closer<'_> {
             self.leave(more.at, "is one of more lines outside of the edits than are compared with the files");
             return Ok(());
         }
-        let found = blocks.files.first_variant(&pieces, &written)?;
-        if let Some((at, path)) = found {
-            self.leave(at, &format!("is a line of {path} with something changed, and no edit here makes that change"));
+        match blocks.files.first_variant(&pieces, &written)? {
+            Compared::Changed(at, path) => {
+                self.leave(
+                    at,
+                    &format!("is a line of {path} with something changed, and no edit here makes that change"),
+                );
+            }
+            Compared::Unknown(at) => {
+                self.leave(at, "may be a line of a file with something changed, and the reply makes more files be searched than are compared with it");
+            }
+            Compared::Alike => {}
         }
         Ok(())
     }
@@ -67,7 +72,6 @@ impl Closer<'_> {
         let prose = self.open.runs.iter().filter(|(_, seen)| matches!(seen, Seen::Unread { is_fenced: false }));
         let texts = prose.map(|(range, _)| range.clone()).chain(shown.iter().map(inside));
         let mut pieces = Vec::new();
-        let mut codes = 0;
         for range in texts {
             let told: Vec<(usize, &[u8])> =
                 range.filter(|at| !blank(lines[*at])).map(|at| (at, bare(lines[at]))).collect();
@@ -80,8 +84,7 @@ impl Closer<'_> {
                 let marks: &[u8] = if text.contains(&b'`') { b"`" } else { b"|" };
                 let parts = text.split(|byte| marks.contains(byte)).skip(usize::from(marks == b"`"));
                 for code in parts.step_by(if marks == b"`" { 2 } else { 1 }).map(<[u8]>::trim_ascii) {
-                    if codes < CODES && is_statement(code) && code.len() < text.len() {
-                        codes += 1;
+                    if is_statement(code) && code.len() < text.len() {
                         pieces.push(Piece { at: *at, text: code, around: [None, None] });
                     }
                 }
@@ -92,8 +95,8 @@ impl Closer<'_> {
 }
 
 impl Known<'_> {
-    /// The first of the pieces that is a line of a file with something changed, and the file.
-    fn first_variant(&self, pieces: &[Piece], written: &HashSet<&[u8]>) -> Result<Option<(usize, RepoPath)>> {
+    /// What the pieces are beside the lines of the files.
+    fn first_variant(&self, pieces: &[Piece], written: &HashSet<&[u8]>) -> Result<Compared> {
         let wanted = Wanted::new(pieces);
         let (mut found, mut quoted) = (Vec::new(), HashSet::new());
         let mut look = |path: &RepoPath, content: &[u8]| {
@@ -105,7 +108,10 @@ impl Known<'_> {
                 look(&edit.path, &content);
             }
         }
-        if self.may_look() {
+        // A tree that is too large is not looked at in all: what stands in the edited files is compared. A budget that the reply has used up
+        // says that it is no normal one.
+        let has_budget = self.may_look();
+        if has_budget {
             self.each_file(|path, content| {
                 look(path, content);
                 true
@@ -113,8 +119,24 @@ impl Known<'_> {
         }
         // What some file has as it stands here is a quotation of that.
         found.retain(|(nth, _)| !quoted.contains(nth));
-        Ok(found.into_iter().min_by_key(|(nth, _)| *nth).map(|(nth, path)| (pieces[nth].at, path)))
+        let first = found.into_iter().min_by_key(|(nth, _)| *nth);
+        let unseen = (0..pieces.len()).find(|nth| !has_budget && !quoted.contains(nth));
+        Ok(match (first, unseen) {
+            (Some((nth, path)), _) => Compared::Changed(pieces[nth].at, path),
+            (None, Some(nth)) if self.has_tree() => Compared::Unknown(pieces[nth].at),
+            (None, _) => Compared::Alike,
+        })
     }
+}
+
+/// What texts beside the edits are, compared with the lines of all files.
+enum Compared {
+    /// A line of the file with something changed.
+    Changed(usize, RepoPath),
+    /// Not all files were compared.
+    Unknown(usize),
+    /// None of them is a changed line.
+    Alike,
 }
 
 /// The pieces by what a file must have to be asked about them.

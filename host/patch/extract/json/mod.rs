@@ -10,6 +10,7 @@ mod extent;
 mod insertion;
 mod list;
 mod object;
+mod transcript;
 
 use bstr::ByteSlice;
 use serde::de::DeserializeOwned;
@@ -234,11 +235,38 @@ fn from_list(mut entries: Vec<JsonObject>, start: usize, commands: &mut Vec<Stri
     }
     entries.iter_mut().for_each(JsonObject::take_halves);
     if entries.iter().any(JsonObject::is_call) {
+        let failed = transcript::take_failed(&mut entries).map_err(|why| malformed(start, why))?;
+        if !failed.is_empty() {
+            return from_retried(entries, failed, start, commands);
+        }
         let calls: Result<Vec<Vec<Call>>, String> = entries.into_iter().map(Call::all_in).collect();
         let calls = calls.map_err(|why| malformed(start, why))?.into_iter().flatten().collect();
         return from_calls(calls, start, commands);
     }
     Ok(Parsed::List { files: list::files(entries, start)?, message: None })
+}
+
+/// The calls of a transcript without those that failed: what these were for is done only if a later one edits the same file.
+fn from_retried(
+    entries: Vec<JsonObject>,
+    failed: Vec<JsonObject>,
+    start: usize,
+    commands: &mut Vec<String>,
+) -> Result<Parsed, NoPatch> {
+    let again = || malformed(start, "a call failed, as its result says, and no later one edits the same file");
+    if !entries.iter().any(JsonObject::is_call) {
+        return Err(again());
+    }
+    let (made, lost) = (from_list(entries, start, commands)?, from_list(failed, start, &mut Vec::new())?);
+    match (made, lost) {
+        (Parsed::Edits(made), Parsed::Edits(lost))
+            if lost.iter().all(|lost| made.iter().any(|edit| edit.path == lost.path)) =>
+        {
+            Ok(Parsed::Edits(made))
+        }
+        (made, Parsed::Reading) => Ok(made),
+        (_, _) => Err(again()),
+    }
 }
 
 /// Calls of one kind; two kinds in one object contradict the rule of one format.

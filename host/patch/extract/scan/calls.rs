@@ -2,26 +2,44 @@
 
 use super::super::account::{Closing, Seen, reports_failure};
 use super::super::json::{self, Parsed};
-use super::super::lines::{Lines, malformed, quote, split};
-use super::super::template;
+use super::super::lines::{Lines, blank, malformed, quote, split};
+use super::super::{names, template};
+use super::result::Outcome;
 use super::{Scanner, result, scan_at};
 use guardhost_core::change::{FilePatch, HeaderCounts, NoPatch, PatchFormat, RepoPath};
 
 /// A diff in a JSON string in the arguments of a call: no provider nests deeper.
 const DEPTH: usize = 4;
 
+const MAY_HAVE_FAILED: &str = "this result may say that the call above was not made; send what is meant alone";
+
 impl Scanner<'_, '_> {
     pub(super) fn json(&mut self, at: usize) -> Result<usize, NoPatch> {
         let mut commands = Vec::new();
         let (parsed, next) = json::parse(self.lines, at, &mut commands)?;
-        if let Parsed::Edits(edits) = &parsed
-            && let Some(next) = result::failure(self.lines, at, next)
-        {
-            self.failed.extend(edits.iter().map(|edit| (at, self.found.files.len(), edit.path.clone())));
-            return Ok(next);
-        }
         self.take(at, parsed, commands)?;
         Ok(next)
+    }
+
+    /// Leaves the edits from the number `first` on out, which end above the line `next`, if their result says that they failed; the line
+    /// below that.
+    pub(super) fn leave_failed_out(&mut self, at: usize, first: usize, next: usize) -> Result<Option<usize>, NoPatch> {
+        let after = match result::outcome(self.lines, at, next) {
+            Outcome::Made => return Ok(None),
+            Outcome::Unclear(at) => return Err(malformed(at, MAY_HAVE_FAILED)),
+            Outcome::Failed(after) => after,
+        };
+        // One result of several calls does not tell which of them failed.
+        let is_framed = |at: &usize| blank(self.lines[*at]) || names::is_frame(self.lines[*at]);
+        let above = (0..at).rev().find(|at| !is_framed(at)).map_or(0, |above| above + 1);
+        if first > 0 && self.end_of_edit.is_some_and(|end| above <= end) {
+            return Err(malformed(next, MAY_HAVE_FAILED));
+        }
+        let failed = self.found.files.drain(first..).map(|(_, file)| (at, first, file.path));
+        self.failed.extend(failed);
+        self.found.account.leave_frame_out(at, self.lines);
+        self.is_below_call = false;
+        Ok(Some(after))
     }
 
     /// A call that failed was not made; what it was for is done only if a later one edits the same file.
@@ -70,10 +88,7 @@ impl Scanner<'_, '_> {
             Parsed::Reading => self.is_below_call = false,
             // What a tool read may speak of anything.
             Parsed::Result(text) if self.is_below_call && reports_failure(&text) => {
-                return Err(malformed(
-                    at,
-                    "this result may say that the call above was not made; send what is meant alone",
-                ));
+                return Err(malformed(at, MAY_HAVE_FAILED));
             }
             Parsed::Result(_) => self.is_below_call = false,
             // It is judged by what it looks like.

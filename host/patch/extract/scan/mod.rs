@@ -88,6 +88,8 @@ struct Scanner<'s, 'r> {
     depth: usize,
     /// The last object of the reply was the call of an edit.
     is_below_call: bool,
+    /// The line below the last edit.
+    end_of_edit: Option<usize>,
     /// Calls that failed: where each stands, the number of edits above it, and its file.
     failed: Vec<(usize, usize, RepoPath)>,
 }
@@ -123,6 +125,7 @@ fn scan_at(
         seen: None,
         depth,
         is_below_call: false,
+        end_of_edit: None,
         failed: Vec::new(),
     };
     scanner.scan()
@@ -140,7 +143,12 @@ impl<'r> Scanner<'_, 'r> {
                 (self.last_hunk, self.is_below_hunk) = (None, false);
                 (at + 1, Seen::Frame)
             } else if let Some(next) = self.patch(at)? {
-                (next, Seen::Reading)
+                let has_edit = self.found.files.len() > edits;
+                let after = if has_edit { self.leave_failed_out(at, edits, next)? } else { None };
+                if has_edit && after.is_none() {
+                    self.end_of_edit = Some(next);
+                }
+                (after.unwrap_or(next), Seen::Reading)
             } else if self.closes_nothing(at) {
                 (at + 1, Seen::Frame)
             } else if let Some(fence) = Fence::open(self.lines[at], at).filter(|_| self.fence.is_none()) {
