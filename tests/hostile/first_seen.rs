@@ -12,7 +12,7 @@ use crate::support::repo::TestRepo;
 const WRONG: [(&str, &str, &str); 7] = [
     ("src/swallows.py", "def f():\n    pass\n\n\ntry:\n    f()\nexcept Exception:\n    pass\n", "error-swallowed"),
     ("src/unbound.py", "def f():\n    return no_such_name(3)\n", "name-unbound"),
-    ("src/debugs.py", "def f():\n    breakpoint()\n", "debugger-left"),
+    ("src/stops.py", "def f():\n    breakpoint()\n", "debugger-left"),
     ("src/misses.py", "from .nowhere import q\n\nprint(q)\n", "module-missing"),
     ("src/misfits.py", "def f(a):\n    return a\n\n\nf(1, 2, 3)\n", "call-misfits"),
     ("src/breaks.py", "def f(:\n", "python-syntax"),
@@ -56,7 +56,13 @@ fn disguises() -> Vec<(&'static str, Disguise)> {
                 repo.git(&["update-index", "--add", "--cacheinfo", &link]);
             }),
         ),
-        ("the target of a link", Bytes(|repo, path, text| repo.symlink(std::str::from_utf8(text).unwrap(), path))),
+        (
+            "the target of a link",
+            Bytes(|repo, path, text| {
+                fs::create_dir_all(repo.path().join("src")).unwrap();
+                repo.symlink(std::str::from_utf8(text).unwrap(), path);
+            }),
+        ),
     ]
 }
 

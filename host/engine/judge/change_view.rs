@@ -43,6 +43,8 @@ pub struct ChangeView {
     readers: Option<Result<Arc<TextReaders>, GuardFailure>>,
     facts: [OnceLock<Result<Arc<Facts>, GuardStop>>; 2],
     languages: [OnceLock<Result<Arc<Vec<LanguageFiles>>, GuardStop>>; 2],
+    /// As it was made, where guards are shown other files.
+    as_made: Option<Box<ChangeView>>,
 }
 
 /// Texts and hunks of one touched file.
@@ -63,6 +65,7 @@ impl ChangeView {
             readers: None,
             facts: Default::default(),
             languages: Default::default(),
+            as_made: None,
         }
     }
 
@@ -138,8 +141,14 @@ impl ChangeView {
 
     /// The same change with its files as guards are to see them.
     pub fn with_files(self, files: Vec<FileChange>) -> Self {
-        let views = files.iter().map(|_| FileView::default()).collect();
-        ChangeView { files: views, candidate: Candidate { files, ..self.candidate }, ..self }
+        let candidate = Candidate { files, ..self.candidate.clone() };
+        let shown = ChangeView::new(candidate, self.task.as_ref(), &self.known);
+        ChangeView { readers: self.readers.clone(), as_made: Some(Box::new(self)), ..shown }
+    }
+
+    /// The change with the files that it touches, whatever guards are shown.
+    pub fn as_made(&self) -> &ChangeView {
+        self.as_made.as_deref().unwrap_or(self)
     }
 
     /// None where no guard is called. Errors: a pinned language cannot be loaded.

@@ -125,7 +125,8 @@ impl ContentWork<'_> {
             ContentWork::Guard(index, guard) => ContentDone::Guard(*index, judging.content_phase(guard).map(Box::new)),
             ContentWork::Rules => {
                 let (set, change) = (judging.set, &judging.change);
-                let rules = [readable::files_readable(set, change), no_own_exceptions(set.exceptions.comments, change)];
+                let readable = readable::files_readable(set, change.as_made());
+                let rules = [readable, no_own_exceptions(set.exceptions.comments, change)];
                 ContentDone::Rules(rules.into_iter().flatten().collect())
             }
         }
