@@ -23,7 +23,7 @@ const WRONG: [(&str, &str, &str); 7] = [
 enum Disguise {
     /// Under a path of its own: the folder before the name, and what follows the name without its ending, then with it.
     Name(&'static str, fn(&str, &str) -> String),
-    /// In bytes that are no text, or no file.
+    /// In bytes that are no text, or no file. (A link that becomes a file is an error of its own.)
     Bytes(fn(&TestRepo, &str, &[u8])),
 }
 
@@ -54,13 +54,6 @@ fn disguises() -> Vec<(&'static str, Disguise)> {
                 fs::create_dir_all(repo.path().join(path)).unwrap();
                 let link = format!("160000,{},{path}", repo.oid("HEAD"));
                 repo.git(&["update-index", "--add", "--cacheinfo", &link]);
-            }),
-        ),
-        (
-            "the target of a link",
-            Bytes(|repo, path, text| {
-                fs::create_dir_all(repo.path().join("src")).unwrap();
-                repo.symlink(std::str::from_utf8(text).unwrap(), path);
             }),
         ),
     ]
