@@ -6,6 +6,7 @@ mod claims;
 mod damaged;
 mod deadlines;
 mod exit;
+mod first_seen;
 mod fixes;
 mod fuzzed;
 pub mod host_calls;

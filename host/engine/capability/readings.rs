@@ -122,6 +122,9 @@ impl StoreData {
                 touched
             }
         };
+        if side == Side::Before && change.is_new(&path) {
+            return Ok(Err(NoReading::Absent));
+        }
         let entry = match self.entry(&change, side, &path)? {
             Some(entry @ TreeEntry { mode: FileMode::File | FileMode::Executable, .. }) => entry,
             Some(_) | None => return Ok(Err(NoReading::Absent)),

@@ -11,7 +11,9 @@ use crate::judge::hunks::hunks;
 use crate::limits::{BLOB, GuardStop};
 use crate::readers::{TextReaders, not_loaded};
 use crate::text::decode;
-use guardhost_core::change::{Blob, Candidate, CommitInfo, FileMode, MissingObject, Oid, RepoPath, Task, TreeEntry};
+use guardhost_core::change::{
+    Blob, Candidate, CommitInfo, FileChange, FileMode, MissingObject, Oid, RepoPath, Task, TreeEntry,
+};
 
 /// One of the two trees. The discriminant is its index in pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -41,6 +43,8 @@ pub struct ChangeView {
     readers: Option<Result<Arc<TextReaders>, GuardFailure>>,
     facts: [OnceLock<Result<Arc<Facts>, GuardStop>>; 2],
     languages: [OnceLock<Result<Arc<Vec<LanguageFiles>>, GuardStop>>; 2],
+    /// As it was made, where guards are shown other files.
+    as_made: Option<Box<ChangeView>>,
 }
 
 /// Texts and hunks of one touched file.
@@ -61,6 +65,7 @@ impl ChangeView {
             readers: None,
             facts: Default::default(),
             languages: Default::default(),
+            as_made: None,
         }
     }
 
@@ -94,19 +99,29 @@ impl ChangeView {
         self.files[file].texts[side as usize].get_or_init(|| decoded(&self.bytes(file, side)?)).clone()
     }
 
-    /// Differing runs of lines, without context. Empty when a side is not text.
+    /// Differing runs of lines, without context. Where only the candidate has a text of its own, all of it is new; where it has none, there
+    /// are no hunks.
     pub fn hunks(&self, file: usize) -> Result<&[Hunk], GuardStop> {
         let compute = || {
-            let sides = (self.text(file, TreeSide::Before), self.text(file, TreeSide::After));
-            match sides {
+            let before = match self.candidate.files[file].before.map(|blob| blob.mode) {
+                // The target of a link is no line of the file that takes its place.
+                Some(FileMode::Symlink) if self.is_file_after(file) => Err(NoContent::Absent),
+                Some(_) | None => self.text(file, TreeSide::Before),
+            };
+            match (before, self.text(file, TreeSide::After)) {
                 (Err(NoContent::Stop(stop)), _) | (_, Err(NoContent::Stop(stop))) => Err(stop),
                 (Ok(before), Ok(after)) => hunks(&before, &after),
-                (Err(NoContent::Absent), Ok(after)) => hunks("", &after),
+                (Err(_), Ok(after)) => hunks("", &after),
                 (Ok(before), Err(NoContent::Absent)) => hunks(&before, ""),
-                (Err(_), _) | (_, Err(_)) => Ok(Vec::new()),
+                (_, Err(_)) => Ok(Vec::new()),
             }
         };
         self.files[file].hunks.get_or_init(compute).as_deref().map_err(GuardStop::clone)
+    }
+
+    fn is_file_after(&self, file: usize) -> bool {
+        let after = self.candidate.files[file].after;
+        after.is_some_and(|after| matches!(after.mode, FileMode::File | FileMode::Executable))
     }
 
     pub fn facts(&self, side: TreeSide) -> Result<&Facts, GuardStop> {
@@ -122,6 +137,18 @@ impl ChangeView {
     /// With what was read of texts before.
     pub fn with_readers(self, readers: Result<Arc<TextReaders>, GuardFailure>) -> Self {
         ChangeView { readers: Some(readers), ..self }
+    }
+
+    /// The same change with its files as guards are to see them.
+    pub fn with_files(self, files: Vec<FileChange>) -> Self {
+        let candidate = Candidate { files, ..self.candidate.clone() };
+        let shown = ChangeView::new(candidate, self.task.as_ref(), &self.known);
+        ChangeView { readers: self.readers.clone(), as_made: Some(Box::new(self)), ..shown }
+    }
+
+    /// The change with the files that it touches, whatever guards are shown.
+    pub fn as_made(&self) -> &ChangeView {
+        self.as_made.as_deref().unwrap_or(self)
     }
 
     /// None where no guard is called. Errors: a pinned language cannot be loaded.
@@ -141,6 +168,11 @@ impl ChangeView {
             TreeSide::Before => file.before.as_ref().map(|_| file.old_path.as_ref().unwrap_or(&file.path)),
             TreeSide::After => file.after.as_ref().map(|_| &file.path),
         }
+    }
+
+    /// Whether guards see the file as new: in the base, nothing is said of it.
+    pub fn is_new(&self, path: &RepoPath) -> bool {
+        self.candidate.files.iter().any(|file| file.before.is_none() && file.path == *path)
     }
 
     /// The entry at a path.

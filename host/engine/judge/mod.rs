@@ -2,6 +2,7 @@
 
 pub mod change_view;
 mod evidence;
+mod first_seen;
 mod hunks;
 pub mod listed;
 pub mod parallel;
@@ -54,7 +55,12 @@ pub fn guard(candidate: &Candidate, set: &GuardSet, context: &JudgeContext) -> J
 pub fn change_view(candidate: &Candidate, task: Option<&Task>, set: &GuardSet) -> Arc<ChangeView> {
     let objects = Arc::new(Stoppable::new(candidate.objects.clone(), set.stop().clone()));
     let candidate = Candidate { objects, ..candidate.clone() };
-    Arc::new(ChangeView::new(candidate, task, &set.known).with_readers(set.readers()))
+    let view = ChangeView::new(candidate, task, &set.known).with_readers(set.readers());
+    let shown = first_seen::shown(&view, set);
+    Arc::new(match shown {
+        Some(files) => view.with_files(files),
+        None => view,
+    })
 }
 
 /// Embedded guards cannot mismatch, so a set of them alone starts no thread here.
@@ -119,7 +125,8 @@ impl ContentWork<'_> {
             ContentWork::Guard(index, guard) => ContentDone::Guard(*index, judging.content_phase(guard).map(Box::new)),
             ContentWork::Rules => {
                 let (set, change) = (judging.set, &judging.change);
-                let rules = [readable::files_readable(set, change), no_own_exceptions(set.exceptions.comments, change)];
+                let readable = readable::files_readable(set, change.as_made());
+                let rules = [readable, no_own_exceptions(set.exceptions.comments, change)];
                 ContentDone::Rules(rules.into_iter().flatten().collect())
             }
         }

@@ -9,11 +9,12 @@ use super::git::{BAD, git, git_with, loose, repo};
 /// What a branch leads to, as a symbolic ref, and how that moves. `$BAD` is the commit.
 const LED: [&str; 6] =
     ["refs/x/y", "refs/tags/t", "refs/notes/y", "refs/remotes/second/x", "refs/x/chained", "ORIG_HEAD"];
-const MOVES: [&str; 5] = [
+const MOVES: [&str; 6] = [
     "git update-ref $LED $BAD",
     "printf 'update $LED %s\\n' $BAD | git update-ref --stdin",
     "git fetch -q . +$BAD:$LED",
     "git push -q --force . $BAD:$LED",
+    "printf 'delete refs/x/gone\\nupdate $LED %s\\n' $BAD | git update-ref --stdin",
     "printf 'reset $LED\\nfrom %s\\n\\n' $BAD | git fast-import --quiet --force",
 ];
 /// How the branch came to lead there: git may ask its hook, older ones do not, and the oldest made a link.

@@ -89,3 +89,27 @@ fn a_commit_that_the_run_did_not_make_is_named() {
     assert!(problems.iter().any(|problem| problem["kind"] == "commit-differs"), "{again:#}");
     assert_eq!(again["commit"]["receipt"]["same"], false);
 }
+
+/// Records without seals, as a person writes them, in which the run made another commit: its verdicts are the same, and not of that.
+#[test]
+fn a_run_vouches_for_no_commit_that_it_did_not_judge() {
+    let repo = repo();
+    let report = run(&repo, &[GOOD], &[]);
+    let commit = report["commit"].as_str().expect("a commit");
+    let message = repo.git(&["log", "-1", "--format=%B", commit]);
+    repo.write("x.py", "def x():\n    return 3\n");
+    let forged = repo.commit(&message).to_string();
+    let folder = repo.path().join(".git/guardhost/runs").join(report["run"].as_str().expect("a run"));
+    let records = std::fs::read_to_string(folder.join("records.jsonl")).expect("records");
+    let unsealed = records.lines().map(|line| {
+        let mut object: Value = serde_json::from_str(line).expect("an object");
+        object.as_object_mut().expect("an object").remove("seal");
+        format!("{object}\n").replace(commit, &forged)
+    });
+    std::fs::write(folder.join("records.jsonl"), unsealed.collect::<String>()).expect("written");
+    for args in [&[][..], &[forged.as_str()]] {
+        let again = replay_warm(repo.path(), args).expect(1).json();
+        let problems = again["runs"][0]["problems"].as_array().expect("problems");
+        assert!(problems.iter().any(|problem| problem["kind"] == "commit-differs"), "{again:#}");
+    }
+}

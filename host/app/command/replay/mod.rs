@@ -102,6 +102,7 @@ fn recorded_commit(
         run.problems.push(RecordProblem { kind: ProblemKind::CommitDiffers, what: hex.clone(), message });
     }
     let tree = replaying.repo.tree_of(commit)?.to_string();
+    run.problems.extend(not_judged(&run, &hex, &tree));
     let change = run.changes.iter().rev().find(|change| change.tree == tree);
     let now = change.and_then(|change| change.receipt.as_ref()).map(|receipt| receipt.replayed.clone());
     let signed = signature(commit, &trailers, replaying)?;
@@ -109,6 +110,16 @@ fn recorded_commit(
     let replay =
         CommitReplay { signed, commit: hex, run: trailers.run, is_recorded: true, guards: Vec::new(), receipt };
     Ok((replay, run))
+}
+
+/// Records that name a commit which holds nothing that the run's guards judged, whatever seals them. A run that judged no change, such as that
+/// of a plan, has the commits of its steps.
+fn not_judged(run: &RunReplay, commit: &str, tree: &str) -> Option<RecordProblem> {
+    let is_judged = run.changes.is_empty() || run.changes.iter().any(|change| change.tree == tree);
+    (!is_judged).then(|| {
+        let message = format!("its tree {tree} is none that the run's guards judged");
+        RecordProblem { kind: ProblemKind::CommitDiffers, what: commit.to_owned(), message }
+    })
 }
 
 /// A run, and the signature in its commit.
@@ -120,6 +131,8 @@ fn whole(history: &History, replaying: &Replaying) -> Result<RunReplay> {
     let commit = Oid::from_str(hex).ok().filter(|commit| replaying.repo.tree_of(*commit).is_ok());
     match commit {
         Some(commit) => {
+            let tree = replaying.repo.tree_of(commit)?.to_string();
+            replay.problems.extend(not_judged(&replay, hex, &tree));
             let (_, message) = replaying.repo.parents_and_message(commit)?;
             let signed = signature(commit, &Trailers::from_message(&message), replaying)?;
             if !signed.is_enough() {

@@ -14,6 +14,8 @@ pub(super) const BRANCHES: &str = "refs/heads/";
 
 const REPLACEMENTS: &str = "refs/replace/";
 
+const HEAD: &str = "HEAD";
+
 const REMOTES: &str = "refs/remotes/";
 
 /// Of a server that keeps several repositories in one, each with branches of its own. They nest.
@@ -90,7 +92,26 @@ pub struct RefChanges {
     /// Refs by which git shows another object in the place of one.
     pub replacements: Vec<String>,
     /// All other refs that get something: a branch may be a symbolic ref to one.
-    pub others: Vec<String>,
+    pub others: Vec<(String, RefTarget)>,
+}
+
+impl RefChanges {
+    /// The refs to which a branch may lead that nobody judges by its own name. HEAD is none of them while it goes with its branch, as in every
+    /// commit: whatever leads to it gets what is judged as that branch.
+    pub fn unseen<'a>(&'a self, repo: &Repo) -> Result<Vec<&'a str>> {
+        let is_of_branch = |target: &RefTarget| -> Result<bool> {
+            let Some(branch) = repo.head()?.branch else { return Ok(false) };
+            let moves = |(name, to): &(String, RefTarget)| name.strip_prefix(BRANCHES) == Some(&branch) && to == target;
+            Ok(self.branches.iter().any(moves))
+        };
+        let mut unseen = Vec::new();
+        for (name, target) in &self.others {
+            if name != HEAD || !is_of_branch(target)? {
+                unseen.push(name.as_str());
+            }
+        }
+        Ok(unseen)
+    }
 }
 
 /// What the lines `old new ref` of a transaction do.
@@ -111,8 +132,10 @@ pub fn changes(input: &str) -> Result<RefChanges> {
         if is_branch(name) {
             changes.branches.push((name.to_owned(), target));
         } else if target != RefTarget::Nothing {
-            let list = if is_below(name, REPLACEMENTS) { &mut changes.replacements } else { &mut changes.others };
-            list.push(name.to_owned());
+            match is_below(name, REPLACEMENTS) {
+                true => changes.replacements.push(name.to_owned()),
+                false => changes.others.push((name.to_owned(), target)),
+            }
         }
     }
     Ok(changes)

@@ -4,7 +4,7 @@
 mod folder;
 mod link;
 mod rename;
-mod watchers;
+pub mod watchers;
 
 use std::cell::OnceCell;
 

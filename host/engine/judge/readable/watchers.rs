@@ -38,4 +38,16 @@ impl<'s> Watchers<'s> {
             }
         }
     }
+
+    /// Whether a guard comes to read a file that is renamed from `old` to `new`: its pin names `new` alone, or guards ask for files of the name
+    /// `new`, and none of them asked for `old`.
+    pub fn gain(&self, old: &RepoPath, new: &RepoPath) -> bool {
+        let asks = |(guard, globs): &(&Guard, Globs), path| guard.sees(path) && globs.matches(path);
+        let mut asking = self.0.iter().filter(|watcher| asks(watcher, new)).peekable();
+        // Where a folder has rules of its own, the same guard is pinned twice.
+        let judged_old =
+            |component: &str| self.0.iter().any(|(guard, _)| guard.spec.component_id() == component && guard.sees(old));
+        self.0.iter().any(|(guard, _)| guard.sees(new) && !judged_old(guard.spec.component_id()))
+            || (asking.peek().is_some() && asking.all(|watcher| !asks(watcher, old)))
+    }
 }
