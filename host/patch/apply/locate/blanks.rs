@@ -37,7 +37,7 @@ impl<'t> BlankLines<'t> {
     }
 
     /// The hunk with the file's blank lines in the gaps of its context, where that makes it fit: all its other lines stand together
-    /// in one place only, no other place has all of them but for one, and no line is changed in such a gap, so that the place of
+    /// in one place only, no other place has all old lines but for one, and no line is changed in such a gap, so that the place of
     /// each change is clear.
     pub fn repaired(&self, hunk: &Hunk) -> Option<Hunk> {
         if !is_change(hunk) {
@@ -51,9 +51,12 @@ impl<'t> BlankLines<'t> {
         }
         let [hit] = self.filled.hits(&needle, false).ok()?[..] else { return None };
         let rows = &self.rows[hit.start..hit.start + needle.len()];
-        let (first, end) = (*rows.first()?, *rows.last()? + 1);
-        let is_elsewhere = |near: &Hit| near.start + old.len() <= first || end <= near.start;
-        if self.all.hits(&old, true).ok()?.iter().any(is_elsewhere) {
+        // A place where all old lines stand but for one says the same of each of the others, or is another place, also where the two overlap.
+        let is_other = |near: &Hit| {
+            let filled = old.lines.iter().enumerate().filter(|(_, line)| has_text(line.bytes));
+            filled.zip(rows).any(|((at, _), row)| near.off != Some(at) && near.start + at != *row)
+        };
+        if self.all.hits(&old, true).ok()?.iter().any(is_other) {
             return None;
         }
         let same = |(line, row): (&[u8], &usize)| trim_end(line) == trim_end(self.all.text.rows[*row].text);
