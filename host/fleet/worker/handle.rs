@@ -278,7 +278,7 @@ mod tests {
     fn a_difference_shows_both_sides_and_cuts_no_character_in_two() {
         for (kept, other) in [("", "x"), ("äöü", "äöx"), ("same", "same"), ("long", &"ü".repeat(500))] {
             let text = difference(kept, other);
-            assert!(text.starts_with("they part at byte"), "{text}");
+            assert!(text.starts_with("they differ from byte"), "{text}");
         }
         assert!(difference("{\"verdict\":\"pass\"}", "{\"verdict\":\"reject\"}").contains("byte 12"));
     }
