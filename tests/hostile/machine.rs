@@ -147,7 +147,7 @@ fn a_full_disk_in_front_of_the_cache() {
     let ran = on_a_full_disk(&repo, &["check", "--staged", "--format", "json"], &[]);
     let Some((code, report, said)) = ran else { return };
     assert_eq!((code, &report["guards"][0]["verdict"]), (Some(0), &"pass".into()), "{report}");
-    assert!(said.contains("could not be kept"), "{said}");
+    assert!(said.contains("could not be cached"), "{said}");
 }
 
 /// The work tree of a build cannot be written.

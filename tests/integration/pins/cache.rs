@@ -24,7 +24,7 @@ fn fetched_and_judged_without_a_folder() {
     fs::write(&folder, "in the way").unwrap();
     site.repo.write("guards.toml", "schema = 1\nguards = []\n[trust]\nallow-unsigned = true\n");
     let added = site.host(&["guard", "add", &registry.source()]).expect(0).json();
-    assert!(notes(&added).contains("fetched guards are not kept") && notes(&added).contains("components"), "{added}");
+    assert!(notes(&added).contains("fetched guards are not cached") && notes(&added).contains("components"), "{added}");
     site.repo.commit("rules");
     for _ in 0..2 {
         let judged = site.check(&[]).expect(0).json();

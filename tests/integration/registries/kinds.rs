@@ -119,7 +119,7 @@ fn rules_win_and_nobody_is_asked_without_an_address() {
     assert_eq!(server.heard(), ["/npm/left-pad"]);
     let direct = process(&[("GOPROXY", format!("{address}/go,direct"))], None);
     let standing = look_up(&Registries::new(&direct, Vec::new(), false), "go", "example.org/nope");
-    assert!(matches!(&standing, Standing::Unknown(why) if why.contains("goes on")), "{standing:?}");
+    assert!(matches!(&standing, Standing::Unknown(why) if why.contains("falls back")), "{standing:?}");
 }
 
 #[test]
