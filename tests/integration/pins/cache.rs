@@ -28,12 +28,12 @@ fn fetched_and_judged_without_a_folder() {
     site.repo.commit("rules");
     for _ in 0..2 {
         let judged = site.check(&[]).expect(0).json();
-        assert!(notes(&judged).contains("fetched guards are not kept"), "{judged}");
+        assert!(notes(&judged).contains("fetched guards are not cached"), "{judged}");
     }
     site.host(&["guard", "verify"]).expect(0);
     site.host(&["guard", "vendor"]).expect(0);
     let offline = site.check(&["--offline"]).expect(4).json();
-    assert!(offline["error"]["message"].as_str().unwrap().contains("fetched guards are not kept"), "{offline}");
+    assert!(offline["error"]["message"].as_str().unwrap().contains("fetched guards are not cached"), "{offline}");
 
     let doctor = |site: &Site| -> Vec<Value> {
         let report = site.host(&["doctor"]).json();
