@@ -40,6 +40,8 @@ pub enum Purpose {
     Commit,
     /// The host reports, or places what somebody hands in: `check`, `apply`, hooks, sessions of agents.
     Report,
+    /// Nothing: the change was made long ago. A guard that is asked for by name need not be about each of many.
+    Past,
 }
 
 /// Under which terms a gate is opened.

@@ -23,7 +23,7 @@ const NAMED: usize = 5;
 pub fn guard_all(candidate: &Candidate, policy: &Policy, purpose: Purpose, context: &JudgeContext) -> Judgement {
     let mut judgement = guard(candidate, &policy.guards, context);
     let paths: Vec<&RepoPath> = candidate.files.iter().map(|file| &file.path).collect();
-    let asked = unanswered_request(&paths, &judgement, policy.unjudged, &policy.asked);
+    let asked = unanswered_request(&paths, &judgement, policy.unjudged, &policy.asked, purpose);
     let unjudged = asked.or_else(|| rejection(candidate, &judgement, policy, purpose));
     for evidence in unjudged.into_iter().chain(undisclosed(candidate, policy)) {
         context.observer.see(&Event::Judged { evidence: Box::new(evidence.clone()) });
@@ -33,12 +33,14 @@ pub fn guard_all(candidate: &Candidate, policy: &Policy, purpose: Purpose, conte
 }
 
 /// Whoever names a guard wants its verdict: one that this command cannot give fails, and of several at least one must concern the change.
-/// None where the verdicts are there, and where a person said that a change may go on unjudged.
+/// None where the verdicts are there, where a person said that a change may go on unjudged, and of the past for a change that the guard is not
+/// about.
 fn unanswered_request(
     touched: &[&RepoPath],
     judgement: &Judgement,
     unjudged: Option<Unjudged>,
     asked: &[String],
+    purpose: Purpose,
 ) -> Option<Evidence> {
     if touched.is_empty() || unjudged == Some(Unjudged::Accept) {
         return None;
@@ -54,7 +56,7 @@ fn unanswered_request(
         let message = format!("{id} was asked for by name and could not look: {}", why.reason());
         return Some(HostRule::ChangeJudged.could_not_look(message));
     }
-    if silent.is_empty() || !judgement.is_unjudged() {
+    if silent.is_empty() || purpose == Purpose::Past || !judgement.is_unjudged() {
         return None;
     }
     let reasons: Vec<String> = silent.iter().map(|(id, why)| format!("{id}: {}", why.reason())).collect();
@@ -72,7 +74,7 @@ fn rejection(candidate: &Candidate, judgement: &Judgement, policy: &Policy, purp
     }
     let source: Vec<&RepoPath> = source_files(candidate).collect();
     let (named, why) = match (policy.unjudged, purpose) {
-        (Some(Unjudged::Accept), _) | (None, Purpose::Report) => return None,
+        (Some(Unjudged::Accept), _) | (None, Purpose::Report | Purpose::Past) => return None,
         (Some(Unjudged::Reject), _) => {
             (candidate.files.iter().map(|file| &file.path).collect(), "the policy rejects that")
         }
@@ -134,10 +136,15 @@ mod tests {
     }
 
     /// What becomes of a change with this evidence where `asked` were asked for by name: the verdict, and the code of an error.
-    fn verdict(evidence: Vec<Evidence>, asked: &[&str], unjudged: Option<Unjudged>) -> (Verdict, Option<&'static str>) {
+    fn verdict(
+        evidence: Vec<Evidence>,
+        asked: &[&str],
+        unjudged: Option<Unjudged>,
+        purpose: Purpose,
+    ) -> (Verdict, Option<&'static str>) {
         let (path, asked) = (RepoPath::from("a.bin"), asked.iter().map(ToString::to_string).collect::<Vec<_>>());
         let mut judgement = Judgement { evidence };
-        let rule = unanswered_request(&[&path], &judgement, unjudged, &asked);
+        let rule = unanswered_request(&[&path], &judgement, unjudged, &asked, purpose);
         let code = rule.as_ref().and_then(|rule| rule.verdict.code());
         judgement.evidence.extend(rule);
         (judgement.verdict(), code)
@@ -159,9 +166,11 @@ mod tests {
             ("the command cannot, and nobody asked", vec![silent("a", NotOffered), passing("b")], &[], pass),
             ("it only watches", vec![monitored()], &["a"], pass),
         ] {
-            assert_eq!(verdict(evidence, asked, None), expected, "{what}");
+            assert_eq!(verdict(evidence, asked, None, Purpose::Report), expected, "{what}");
         }
-        let accepted = verdict(vec![silent("a", NotOffered)], &["a"], Some(Unjudged::Accept));
+        let accepted = verdict(vec![silent("a", NotOffered)], &["a"], Some(Unjudged::Accept), Purpose::Report);
         assert_eq!(accepted, pass, "a person said that it may go on");
+        let of_past = |why: fn(String) -> Inapplicable| verdict(vec![silent("a", why)], &["a"], None, Purpose::Past);
+        assert_eq!((of_past(NoFile), of_past(NothingHere), of_past(NotOffered)), (pass, pass, fails));
     }
 }

@@ -254,6 +254,9 @@ fn commits_are_counted_by_what_became_of_them() {
         (&json!(3), &json!(0)),
         "and the revert of Twelve: {report}"
     );
+    // Of a guard that is named, and that no change of Python is about.
+    let report = backtest(&past, &["--guard", "docs-kept"]);
+    assert_eq!((&report["judged"], &report["stopped"]), (&json!(commits), &json!([])), "{report}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use guardhost_core::change::{
 use guardhost_core::error::{Error, FaultKind, Result, kind};
 use guardhost_engine::outlines::Outlines;
 use guardhost_engine::{Kind, in_parallel};
-use guardhost_gate::{Case, Door, Gate, RuleChanges, RulesAt, Ruling, Terms, judges_digest};
+use guardhost_gate::{Case, Door, Gate, Purpose, RuleChanges, RulesAt, Ruling, Terms, judges_digest};
 use guardhost_git::{Head, PastChange, Repo, range};
 use guardhost_pipeline::triage::objections::Objections;
 use guardhost_pipeline::triage::proofs;
@@ -175,7 +175,8 @@ impl Judges {
             Err(error) if kind(&error) == FaultKind::Git => return Ok(PastVerdict::left_out(format!("{error:#}"))),
             Err(error) => return Err(error),
         };
-        let ruling = self.gate.rule(Case::report(candidate, None), &NullObserver)?;
+        let case = Case { purpose: Purpose::Past, ..Case::report(candidate, None) };
+        let ruling = self.gate.rule(case, &NullObserver)?;
         let found = match &self.outlines {
             Some(outlines) => {
                 Some(proofs(ruling.candidate(), &Objections::of(&ruling), self.gate.guards().kinds(), outlines)?)
