@@ -61,6 +61,9 @@ pub enum PastGuardVerdict {
     Failed,
 }
 
+/// Raised when the host itself, and no guard, comes to say something else of a change: what builds of one version stored before does not count.
+const REVISION: u32 = 2;
+
 /// The guards of today, which judge the past.
 pub struct Judges {
     gate: Gate,
@@ -87,7 +90,7 @@ impl Judges {
         // The rules of today are asked about the past, in which they may have been changed.
         let terms = Terms { only, ..Terms::at(Door::Past).with_rule_changes(RuleChanges::Allowed) };
         let gate = Gate::open(&source, repo, RulesAt { commit: head.commit, tree: head.tree }, &terms)?;
-        let program = format!("{} {}", env!("CARGO_PKG_VERSION"), ctx.embedded.fingerprint);
+        let program = format!("{} {} {REVISION}", env!("CARGO_PKG_VERSION"), ctx.embedded.fingerprint);
         let kept = StoredVerdicts::open(repo, &program, &judges_digest(gate.policy()), ctx.global.fresh);
         let mut fixed_notices = gate.notices().to_vec();
         fixed_notices.extend(kept.notice().map(str::to_owned));
