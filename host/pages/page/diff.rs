@@ -40,7 +40,7 @@ pub fn table(
     let mut elsewhere = at_lines.iter().filter(|(line, _)| !shown.contains(line)).peekable();
     let all = file.hunks.iter().filter(|hunk| !hunk.is_around()).map(|hunk| hunk.lines.len()).sum::<usize>();
     let all_colours = match settings.syntax.and_then(|languages| languages.syntax(file.path())) {
-        Some(syntax) => colours(&parts.iter().map(|(_, part)| *part).collect::<Vec<_>>(), &syntax),
+        Some(syntax) => colours(&parts.iter().map(|(_, part)| *part).collect::<Vec<_>>(), &syntax, LINE),
         None => parts.iter().map(|(_, part)| vec![Colours::new(); part.len()]).collect(),
     };
     let rows = |part: &[DiffLine], colours: &[Colours]| {

@@ -7,7 +7,7 @@ use guardhost_report::VerdictKind;
 use guardhost_report::escape::is_control;
 use maud::{Markup, html};
 
-use crate::view::{Colours, RoundEnd, RunEndView, Token};
+use crate::view::{Colours, RoundEnd, RunEndView, SyntaxColour};
 
 /// Characters of a line that are shown.
 pub const LINE: usize = 2_000;
@@ -61,8 +61,8 @@ fn coloured(text: &str, part: Range<usize>, colours: &Colours) -> Markup {
         @for (piece, token) in pieces {
             @match token {
                 None => (inline(piece, LINE)),
-                Some(Token::Comment) => span.comment { (inline(piece, LINE)) },
-                Some(Token::Quoted) => span.quoted { (inline(piece, LINE)) },
+                Some(SyntaxColour::Comment) => span.comment { (inline(piece, LINE)) },
+                Some(SyntaxColour::Quoted) => span.quoted { (inline(piece, LINE)) },
             }
         }
     }

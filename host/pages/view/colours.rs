@@ -8,25 +8,28 @@ use super::change::{DiffLine, SideView};
 
 /// What a part of a line is. The rest of a line has no colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Token {
+pub enum SyntaxColour {
     Comment,
     Quoted,
 }
 
 /// Parts of a line in bytes, in order.
-pub type Colours = Vec<(Range<usize>, Token)>;
+pub type Colours = Vec<(Range<usize>, SyntaxColour)>;
 
-/// For each line of each part. The old and the new text are read apart, each as far as its lines follow one another.
-pub fn colours(parts: &[&[DiffLine]], syntax: &Syntax) -> Vec<Vec<Colours>> {
+/// For each line of each part. The old and the new text are read apart, each as far as its lines follow one another. A line of more than
+/// `longest` bytes is not shown whole and has none: each string looks for the end of its line, which takes time by the product.
+pub fn colours(parts: &[&[DiffLine]], syntax: &Syntax, longest: usize) -> Vec<Vec<Colours>> {
     let mut all: Vec<Vec<Colours>> = parts.iter().map(|part| vec![Vec::new(); part.len()]).collect();
     let lines = || {
         parts.iter().enumerate().flat_map(|(at, part)| part.iter().enumerate().map(move |(no, line)| (at, no, line)))
     };
+    let is_read = |line: &DiffLine| line.text.len() <= longest;
     // Lines of both texts have the colours of the new one, which is read last.
     for (number, left_out) in
         [((|line| line.old) as fn(&DiffLine) -> Option<u32>, SideView::Added), (|line| line.new, SideView::Removed)]
     {
-        let of_side: Vec<_> = lines().filter(|(.., line)| line.side != left_out && number(line).is_some()).collect();
+        let of_side: Vec<_> =
+            lines().filter(|(.., line)| is_read(line) && line.side != left_out && number(line).is_some()).collect();
         let follows = |a: &DiffLine, b: &DiffLine| number(a).and_then(|a| a.checked_add(1)) == number(b);
         for run in of_side.chunk_by(|(.., a), (.., b)| follows(a, b)) {
             let text = run.iter().map(|(.., line)| line.text.as_str()).collect::<Vec<_>>().join("\n");
@@ -55,9 +58,10 @@ enum Ends<'a> {
 
 /// In order. What does not end is none: a part of a file may begin within a string, whose end then looks like a beginning.
 fn tokens(text: &str, syntax: &Syntax) -> Colours {
-    let comments = syntax.line_comments.iter().map(|sign| (sign.as_str(), Token::Comment, Ends::WithLine));
-    let blocks = syntax.block_comments.iter().map(|(open, close)| (open.as_str(), Token::Comment, Ends::With(close)));
-    let strings = syntax.strings.iter().map(|sign| (sign.as_str(), Token::Quoted, Ends::Quote(sign)));
+    let comments = syntax.line_comments.iter().map(|sign| (sign.as_str(), SyntaxColour::Comment, Ends::WithLine));
+    let blocks =
+        syntax.block_comments.iter().map(|(open, close)| (open.as_str(), SyntaxColour::Comment, Ends::With(close)));
+    let strings = syntax.strings.iter().map(|sign| (sign.as_str(), SyntaxColour::Quoted, Ends::Quote(sign)));
     let mut kinds: Vec<_> = comments.chain(blocks).chain(strings).filter(|(sign, ..)| !sign.is_empty()).collect();
     // Of two signs that fit, the longer one counts.
     kinds.sort_by_key(|(sign, ..)| std::cmp::Reverse(sign.len()));
@@ -127,7 +131,7 @@ mod tests {
     fn shown(text: &str, parts: &Colours) -> String {
         let (mut shown, mut at) = (String::new(), 0);
         for (range, token) in parts {
-            let [open, close] = if *token == Token::Comment { ['(', ')'] } else { ['«', '»'] };
+            let [open, close] = if *token == SyntaxColour::Comment { ['(', ')'] } else { ['«', '»'] };
             shown += &format!("{}{open}{}{close}", &text[at..range.start], &text[range.clone()]);
             at = range.end;
         }
@@ -161,15 +165,15 @@ mod tests {
             line(both, Some(3), Some(3), "f`"),
         ];
         // Not the line that follows: what was open is not known.
-        let second = [line(both, Some(9), Some(9), "'g'")];
-        let found = colours(&[&first, &second], &syntax());
+        let second = [line(both, Some(9), Some(9), "'g'"), line(both, Some(10), Some(10), "'more than is shown'  ")];
+        let found = colours(&[&first, &second], &syntax(), 20);
         let lines: Vec<String> = first
             .iter()
             .zip(&found[0])
             .chain(second.iter().zip(&found[1]))
             .map(|(line, parts)| shown(&line.text, parts))
             .collect();
-        assert_eq!(lines, ["a «`b»", "«c`» d", "«e»", "«f`»", "«'g'»"]);
+        assert_eq!(lines, ["a «`b»", "«c`» d", "«e»", "«f`»", "«'g'»", "'more than is shown'  "]);
     }
 
     proptest::proptest! {
