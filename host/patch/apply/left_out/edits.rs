@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::everywhere;
 use super::gap::{Gap, GapText};
 use super::placeholder::{Shape, shape, shape_in};
-use super::text::{self, Kind};
+use super::text::{self, TextKind};
 use super::{BaseFile, Checked, known, lines_of};
 use guardhost_core::change::{FileOp, Hunk, Line, PatchFormat};
 use guardhost_core::error::Result;
@@ -118,7 +118,7 @@ fn is_placeholder(line: &[u8]) -> bool {
 }
 
 /// The first added line that stands for lines of the file.
-fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, is_ascii: bool, kind: Kind) -> Option<&'h [u8]> {
+fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, is_ascii: bool, kind: TextKind) -> Option<&'h [u8]> {
     let is_text = |line: &Line| !line.bytes().trim_ascii().is_empty();
     let mut from = 0;
     // Each change: from the context above it to the context below.
@@ -131,7 +131,7 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, is_ascii: bool, kin
         for (at, line) in (from..).zip(change) {
             let Line::Add(bytes) = line else { continue };
             // In YAML that is the end of a document, elsewhere it may be data.
-            let is_data = kind == Kind::Data && bytes == b"...";
+            let is_data = kind == TextKind::Data && bytes == b"...";
             // The dots of a line that replaces one with the same are code: the continuation of an example, the spread of a list.
             let has_partner = || {
                 change.iter().any(|line| match line {

@@ -1,7 +1,7 @@
 //! Whether a line that may stand for others stands where lines of the file are missing.
 
 use super::placeholder::Shape;
-use super::text::{self, Kind};
+use super::text::{self, TextKind};
 
 /// A place in a new text at which a line may stand for others.
 pub(super) struct Gap<'l> {
@@ -35,7 +35,7 @@ const STUB: usize = 3;
 
 impl Gap<'_> {
     /// Whether the line can only stand for lines that were left out.
-    pub fn is_elision(&self, kind: Kind) -> bool {
+    pub fn is_elision(&self, kind: TextKind) -> bool {
         let is_lossy = self.removed > self.added;
         let lost = self.removed.saturating_sub(self.added);
         // A comment in a document is no text of it.
@@ -45,35 +45,35 @@ impl Gap<'_> {
         let are_code = || self.are_code(kind, lost);
         match self.shape {
             // Documents show code in which lines are left out.
-            Shape::Phrase if kind == Kind::Prose => {
+            Shape::Phrase if kind == TextKind::Prose => {
                 is_lossy || is_over && is_hidden || is_instead && !text::has_comment_mark(self.line)
             }
             Shape::Phrase => true,
             Shape::Hint => is_lossy && (lost > 3 || !self.continues_comment()),
             Shape::Stub => self.text == GapText::WholeFile && lost > 1,
-            Shape::Promise => kind != Kind::Prose && is_lossy,
-            Shape::Words if kind == Kind::Prose => (is_instead || is_lossy) && is_hidden,
-            Shape::Remark if kind == Kind::Prose => is_lossy && is_hidden,
+            Shape::Promise => kind != TextKind::Prose && is_lossy,
+            Shape::Words if kind == TextKind::Prose => (is_instead || is_lossy) && is_hidden,
+            Shape::Remark if kind == TextKind::Prose => is_lossy && is_hidden,
             Shape::Words | Shape::Remark => is_lossy && lost > 1,
             Shape::CommentDots if is_lossy => lost > 1 || !self.continues_comment(),
-            Shape::CommentDots if kind == Kind::Prose => is_instead && is_hidden,
+            Shape::CommentDots if kind == TextKind::Prose => is_instead && is_hidden,
             Shape::CommentDots => is_over && (is_instead || !self.continues_comment()),
-            Shape::Dots if kind == Kind::Prose => {
+            Shape::Dots if kind == TextKind::Prose => {
                 let is_in_list = text::is_item(self.above) && text::is_item(self.below);
                 (is_lossy || is_instead && is_in_list) && !are_code()
             }
             // In a file of data, a line of dots may be new data.
-            Shape::Dots if kind == Kind::Data && self.text != GapText::Edit => is_lossy && !are_code(),
+            Shape::Dots if kind == TextKind::Data && self.text != GapText::Edit => is_lossy && !are_code(),
             Shape::Dots => (is_lossy || is_over) && !are_code(),
         }
     }
 
     /// Whether dots alone on a line are meant there: as the body of a declaration, as a parameter of C, in an example of Python's
     /// interpreter. `lost`: how many lines are missing at that place.
-    fn are_code(&self, kind: Kind, lost: usize) -> bool {
+    fn are_code(&self, kind: TextKind, lost: usize) -> bool {
         let line = self.line;
         if line.trim_ascii() != b"..." {
-            return kind == Kind::Stubs;
+            return kind == TextKind::Stubs;
         }
         let (above, below) = (self.above.unwrap_or_default(), self.below.unwrap_or_default());
         // A body is indented, and ends with its dots.
@@ -83,10 +83,10 @@ impl Gap<'_> {
         let is_body = is_alone && (above.ends_with(b":") || above.ends_with(b"\"\"\"") || above.ends_with(b"'''"));
         let is_parameter = above.ends_with(b",") && below.starts_with(b")");
         match kind {
-            Kind::Stubs => true,
-            Kind::Python => lost <= STUB && (is_body || is_example || is_parameter),
-            Kind::Prose | Kind::Data => lost <= STUB && is_example,
-            Kind::Other => lost <= STUB && (is_parameter || is_example),
+            TextKind::Stubs => true,
+            TextKind::Python => lost <= STUB && (is_body || is_example || is_parameter),
+            TextKind::Prose | TextKind::Data => lost <= STUB && is_example,
+            TextKind::Other => lost <= STUB && (is_parameter || is_example),
         }
     }
 

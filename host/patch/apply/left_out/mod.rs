@@ -29,7 +29,7 @@ use guardhost_core::stop::Watch;
 
 /// Whether a file of this name is written for people.
 pub(super) fn is_prose(path: &RepoPath) -> bool {
-    text::from_path(path, &[]) == text::Kind::Prose
+    text::from_path(path, &[]) == text::TextKind::Prose
 }
 
 /// Whether the file that a section changes has such a line, as the model saw it.

@@ -1,6 +1,6 @@
 //! Tokens of a model's own, such as `<|cursor|>`, at the beginning or the end of a line that is written into code.
 
-use super::text::{Kind, from_path};
+use super::text::{TextKind, from_path};
 use super::{BaseFile, lines_of};
 use guardhost_core::change::{FileOp, Line};
 use guardhost_core::error::Result;
@@ -20,7 +20,7 @@ pub(super) fn are_held(op: &FileOp, base: &BaseFile) -> Result<bool> {
         }
         FileOp::Delete(_) => false,
     };
-    let is_code = matches!(from_path(base.path(), &[]), Kind::Python | Kind::Stubs | Kind::Other);
+    let is_code = matches!(from_path(base.path(), &[]), TextKind::Python | TextKind::Stubs | TextKind::Other);
     if !holds || !is_code {
         return Ok(false);
     }

@@ -5,7 +5,7 @@ use guardhost_core::change::RepoPath;
 
 /// What a file is made of, as far as dots mean different things in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TextKind {
     /// Prose, with examples in which lines are left out.
     Prose,
     /// `...` is a value, and the whole body of a declaration.
@@ -18,32 +18,32 @@ pub(super) enum Kind {
 }
 
 /// `lines`: of the file itself, whose first one may name its program.
-pub(super) fn from_path(path: &RepoPath, lines: &[&[u8]]) -> Kind {
+pub(super) fn from_path(path: &RepoPath, lines: &[&[u8]]) -> TextKind {
     let name = path.file_name().to_ascii_lowercase();
     let ends = |ends: &[&[u8]]| ends.iter().any(|end| name.ends_with(end));
     let program = lines.first().and_then(|line| line.strip_prefix(b"#!"));
     if let Some(program) = program.filter(|_| !name.contains(&b'.')) {
-        return if bstr::ByteSlice::contains_str(program, "python") { Kind::Python } else { Kind::Other };
+        return if bstr::ByteSlice::contains_str(program, "python") { TextKind::Python } else { TextKind::Other };
     }
     // Lists for programs, though they end as prose does.
     let is_list =
         name.starts_with(b"requirements") || name.starts_with(b"constraints") || name.as_slice() == b"cmakelists.txt";
     if is_list && ends(&[b".txt"]) {
-        return Kind::Other;
+        return TextKind::Other;
     }
     match Language::from_path(&String::from_utf8_lossy(&name)) {
-        Some(Language::Markdown | Language::ReStructuredText | Language::AsciiDoc | Language::Text) => Kind::Prose,
-        Some(Language::Html | Language::Yaml) => Kind::Data,
-        Some(Language::Python) if ends(&[b".pyi"]) => Kind::Stubs,
-        Some(Language::Python) => Kind::Python,
-        Some(_) => Kind::Other,
-        None if ends(&[b".tex", b".org", b".texi"]) => Kind::Prose,
-        None if ends(&[b".csv", b".tsv", b".log", b".snap", b".out", b".xml", b".svg"]) => Kind::Data,
-        None if ends(&[b".pyx", b".ipynb"]) => Kind::Python,
+        Some(Language::Markdown | Language::ReStructuredText | Language::AsciiDoc | Language::Text) => TextKind::Prose,
+        Some(Language::Html | Language::Yaml) => TextKind::Data,
+        Some(Language::Python) if ends(&[b".pyi"]) => TextKind::Stubs,
+        Some(Language::Python) => TextKind::Python,
+        Some(_) => TextKind::Other,
+        None if ends(&[b".tex", b".org", b".texi"]) => TextKind::Prose,
+        None if ends(&[b".csv", b".tsv", b".log", b".snap", b".out", b".xml", b".svg"]) => TextKind::Data,
+        None if ends(&[b".pyx", b".ipynb"]) => TextKind::Python,
         // `README`, `LICENSE`, `ChangeLog`; other names without a dot, such as `Jenkinsfile` and `gradlew`, are of code.
         None => {
             let is_capital = path.file_name().first().is_some_and(u8::is_ascii_uppercase);
-            if is_capital && !name.contains(&b'.') && !ends(&[b"file"]) { Kind::Prose } else { Kind::Other }
+            if is_capital && !name.contains(&b'.') && !ends(&[b"file"]) { TextKind::Prose } else { TextKind::Other }
         }
     }
 }

@@ -66,7 +66,7 @@ pub(super) fn checked(content: &[u8], base: &[u8], file: &FilePatch) -> Checked 
         if !file.may_be_part {
             return Checked::Misfit { hunk: None, code: "not-whole", message };
         }
-        let is_code = text::from_path(&file.path, &old) != text::Kind::Prose;
+        let is_code = text::from_path(&file.path, &old) != text::TextKind::Prose;
         let ways = [region(&new, &old), if is_code { redefined(&new, &old) } else { None }];
         let mut ways = ways.into_iter().flatten().filter(|whole| *whole != old);
         return match (ways.next(), ways.next()) {
