@@ -19,16 +19,24 @@ pub fn skip(what: &str, why: &str) {
     let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("SKIPPED {what}: {why}\n").as_bytes());
 }
 
-/// A port that was free a moment ago.
+/// A port for a server that is started next: see [`free_ports`].
 pub fn free_port() -> u16 {
     let [port] = free_ports();
     port
 }
 
-/// Different ones: what is bound only after the other is let go may be the same.
+/// Different ports that no other program is given for a minute, though a server that names one can bind it. Each is left as the local port of a
+/// closed connection (TIME_WAIT): a port that was only let go went to another test's server before ours had started.
 pub fn free_ports<const COUNT: usize>() -> [u16; COUNT] {
-    let bound: [TcpListener; COUNT] = std::array::from_fn(|_| TcpListener::bind("127.0.0.1:0").expect("a port"));
-    bound.map(|listener| listener.local_addr().expect("an address").port())
+    std::array::from_fn(|_| {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let client = TcpStream::connect(address).expect("a connection");
+        // The side that closes first keeps the port.
+        drop(listener.accept().expect("a connection"));
+        drop(client);
+        address.port()
+    })
 }
 
 /// A server that ends with the value.
