@@ -17,7 +17,7 @@ const CRATES: [(&str, &[&str]); 23] = [
     ("patch", &["core", "git"]),
     ("observer", &["core", "http", "os"]),
     ("telemetry", &["core", "http"]),
-    ("process", &["core"]),
+    ("process", &[]),
     ("provider", &["core", "http", "os", "process"]),
     ("toolchain", &["core", "os", "process"]),
     ("forge", &["core", "http"]),

@@ -16,7 +16,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use guardhost_core::error::{Context, Error, Result};
+use anyhow::{Context, Error, Result};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, Resource, Rlimit, Signal, getpid, kill_process, kill_process_group, setrlimit, setsid};
 

@@ -1,6 +1,6 @@
 //! Waiting for one child while orphans come and go.
 
-use guardhost_core::error::{Context, Result};
+use anyhow::{Context, Result};
 use rustix::process::{Pid, WaitOptions, WaitStatus, wait};
 
 /// Exit code when the status says neither an exit code nor a signal.

@@ -5,7 +5,7 @@ mod tree;
 
 use std::ffi::OsString;
 
-use guardhost_core::error::{Error, Result};
+use anyhow::{Error, Result};
 
 pub use tree::{ProcessTree, Starting};
 
