@@ -12,7 +12,17 @@ const SECRETS: [&str; 18] = [
 ];
 
 /// Words of the name of a variable of the environment that holds one.
-const SECRET_VARIABLES: [&str; 6] = ["SECRET", "PASSWORD", "PASSWD", "API_KEY", "PRIVATE_KEY", "ACCESS_TOKEN"];
+pub const SECRET_VARIABLES: [&str; 9] = [
+    "SECRET",
+    "SECRET_KEY",
+    "PASSWORD",
+    "PASSWD",
+    "API_KEY",
+    "PRIVATE_KEY",
+    "ACCESS_TOKEN",
+    "AUTH_TOKEN",
+    "ENCRYPTION_KEY",
+];
 
 /// Calls that write into a log, and statements that end in an error which others log.
 #[rustfmt::skip]
@@ -73,6 +83,17 @@ fn is_secret_variable(value: &str) -> bool {
     name.is_some_and(|name| {
         let upper = name.to_ascii_uppercase();
         SECRET_VARIABLES.iter().any(|word| upper.contains(word)) && ends(name) && name.matches(['[', '(']).count() == 0
+    })
+}
+
+/// The first name of a line that ends with such a word, and what stands behind it: `DB_PASSWORD`, and not `DB_PASSWORD_FILE`.
+pub fn variable(text: &str) -> Option<(&str, &str)> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    SECRET_VARIABLES.iter().find_map(|word| {
+        text.match_indices(*word).find_map(|(at, _)| {
+            let (start, end) = (text[..at].trim_end_matches(is_part).len(), at + word.len());
+            (!text[end..].starts_with(is_part)).then(|| (&text[start..end], &text[end..]))
+        })
     })
 }
 

@@ -27,19 +27,6 @@ const SQL_CALLS: [&str; 8] = [
     ".exec(",
 ];
 
-/// Names of settings that are secret.
-const DEFAULT_NAMES: [&str; 9] = [
-    "SECRET_KEY",
-    "JWT_SECRET",
-    "API_KEY",
-    "PASSWORD",
-    "SESSION_SECRET",
-    "AUTH_TOKEN",
-    "ACCESS_TOKEN",
-    "PRIVATE_KEY",
-    "ENCRYPTION_KEY",
-];
-
 /// Without blanks.
 const OPEN_ORIGINS: [&str; 5] =
     ["allow_origins=[\"*\"]", "allow_origins=['*']", "origin:\"*\"", "origin:'*'", "CORS_ALLOW_ALL_ORIGINS=True"];
@@ -77,7 +64,7 @@ impl Possible {
             eval: has(&["eval(", "exec(", "new Function(", "yaml.load("]),
             mode: has(&["chmod", "Chmod", "from_mode("]),
             printed: secrets::may_print(&dense),
-            by_default: has(&DEFAULT_NAMES),
+            by_default: has(&secrets::SECRET_VARIABLES),
             origin: has(&["Access-Control-Allow-Origin"]) || has(&OPEN_ORIGINS),
             host: if python { text.contains("\" in ") || text.contains("' in ") } else { has(&[".includes("]) },
         }
@@ -265,8 +252,7 @@ fn by_default(code: &str, line: &Line, javascript: bool, python: bool) -> Option
     // Whoever runs the program on a machine of one's own may know it.
     const HARMLESS: [&str; 6] = ["localhost", "test", "dummy", "postgres", "none", "null"];
     let text = line.text;
-    let name = DEFAULT_NAMES.iter().find(|name| text.contains(*name))?;
-    let behind = &text[text.find(name)? + name.len()..];
+    let (name, behind) = secrets::variable(text)?;
     let reads = match (python, javascript) {
         (true, _) => code.contains("os.getenv(") || code.contains("os.environ.get("),
         (_, true) => code.contains("process.env"),
@@ -279,7 +265,7 @@ fn by_default(code: &str, line: &Line, javascript: bool, python: bool) -> Option
     let (value, _) = value[1..].split_once(quote)?;
     let lower = value.to_lowercase();
     let is_real = value.len() >= 6 && !HARMLESS.iter().any(|word| lower.contains(word));
-    (reads && is_real).then(|| ("secret-by-default", (*name).to_owned()))
+    (reads && is_real).then(|| ("secret-by-default", name.to_owned()))
 }
 
 fn origin(line: &Line) -> Option<Sign> {
