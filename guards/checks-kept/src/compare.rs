@@ -64,7 +64,7 @@ pub fn loosened(tool: &Tool, under: &[&str], old: &Version, new: &Version) -> Ve
         }
     }
     let all: Vec<Setting> = after.iter().chain(is_inherited.iter().filter(|_| extends_more)).cloned().collect();
-    let tightens = extends_unknown || tightens(tool, &before, &all);
+    let tightens = extends_unknown || tightens(tool, &before, &all) || is_for_newer_language(&old.own, &new.own);
     for one in found.iter_mut().filter(|one| one.rule != "strictness-lowered") {
         one.is_mild = tightens && one.rule == "rule-switched-off";
     }
@@ -89,6 +89,19 @@ fn tightens(tool: &Tool, before: &[Setting], after: &[Setting]) -> bool {
         is_any(new, tool.selected)
             || (is_any(new, tool.levels) && !new.is_item && level(&new.value) >= Some(2) && new.number().is_none())
     })
+}
+
+/// Settings that say for which version of its language the code is written, of any tool.
+const LANGUAGE: [&str; 6] =
+    ["requires-python", "target-version", "python-version", "targetrubyversion", "rust-version", "msrv"];
+
+/// Whether the code may use a newer version of its language: rules that hold from that version on are looked for since this change.
+fn is_for_newer_language(before: &[Setting], after: &[Setting]) -> bool {
+    let version = |setting: &Setting| -> Vec<u32> {
+        setting.value.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect()
+    };
+    let is_raised = |new: &Setting| only(before, &new.keys, new.is_item).is_some_and(|old| version(old) < version(new));
+    after.iter().any(|new| is_any(new, &LANGUAGE) && is_raised(new))
 }
 
 /// The settings below a tool's keys, without these; a tool may have the whole file.

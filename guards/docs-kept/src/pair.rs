@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use guard_sdk::{File, Hunk};
 
-use crate::document::Document;
+use crate::document::{Document, size};
 use crate::elsewhere::{Elsewhere, Phrases};
 
 pub struct Pair<'a> {
@@ -71,6 +71,12 @@ impl<'a> Pair<'a> {
     pub fn written(&self) -> usize {
         let (old, new) = (prose(self.before), prose(self.after));
         new.iter().filter(|line| old.binary_search(line).is_err()).map(|line| line.chars().count()).sum()
+    }
+
+    /// Whether hardly anything of the text before is left, and what came in its place is a document by itself: of so many characters, or more.
+    pub fn is_another(&self, least: usize) -> bool {
+        let written = self.written();
+        written >= least && written * 10 >= size(&self.after.text) * 9
     }
 
     /// Where in the candidate a line of the base stands, or stood: the first line of what came in its place.

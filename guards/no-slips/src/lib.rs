@@ -70,7 +70,7 @@ impl Guard for NoSlips {
             }
         }
         findings.extend(siblings::judge(change, change.files().filter(|file| is_judged(file, &settings))));
-        match judged {
+        match judged || !findings.is_empty() {
             true => Ok(Verdict::from_findings(findings)),
             false => Ok(Verdict::not_applicable("no code of a language that is read is added or changed")),
         }

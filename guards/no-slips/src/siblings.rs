@@ -72,8 +72,12 @@ pub fn judge<'c>(change: &'c Change, files: impl Iterator<Item = File<'c>>) -> V
 fn near(path: &str) -> Vec<String> {
     let above = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
     let base = above(&above(path));
-    let globs = Language::from_path(path).map(Language::globs).unwrap_or_default();
-    globs.iter().map(|glob| if base.is_empty() { (*glob).to_owned() } else { format!("{base}/**/{glob}") }).collect()
+    let of_language = Language::from_path(path).map(Language::globs).unwrap_or_default();
+    // No globs at all would be the whole repository.
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let own = name.rsplit_once('.').map_or(name.to_owned(), |(_, ending)| format!("*.{ending}"));
+    let globs = if of_language.is_empty() { vec![own.as_str()] } else { of_language.to_vec() };
+    globs.into_iter().map(|glob| if base.is_empty() { glob.to_owned() } else { format!("{base}/**/{glob}") }).collect()
 }
 
 /// Numbers, from 1, and texts of the lines that are not blank.

@@ -47,7 +47,13 @@ impl<'c> Origins<'c> {
     fn look(&self, origin: &Origin, name: &str) -> bool {
         let repo = self.change.repo(Side::After);
         match origin {
-            Origin::Linters(globs) => !repo.search(&[name], &texts(globs), 1).is_empty(),
+            Origin::Linters(globs) => {
+                // A change lists nothing for what it writes; who configures a linter for the first time lists what there is.
+                let globs = texts(globs);
+                let base = self.change.repo(Side::Before);
+                let repo = if base.find(&globs, 1).is_empty() { repo } else { base };
+                !repo.search(&[name], &globs, 1).is_empty()
+            }
             Origin::Runner => is_given_beside(self.change, self.path, name),
             Origin::Packages(manifests) => {
                 let dashed = name.replace('_', "-");

@@ -27,7 +27,11 @@ impl<'c> Elsewhere<'c> {
             .filter(|folder| !folder.contains(['*', '?', '[', '!', '\\']))
             .flat_map(|folder| self.scope.manifests.iter().map(move |name| format!("/{folder}{name}")))
             .collect();
-        !self.change.repo(Side::After).search(&texts(&self.scope.plug_ins), &texts(&manifests), 1).is_empty()
+        let plug_ins = texts(&self.scope.plug_ins);
+        let hits = self.change.repo(Side::After).search(&plug_ins, &texts(&manifests), 500);
+        // A line that is cut before the name may have it whole.
+        let is_cut = |hit: &Hit| !plug_ins.get(hit.needle as usize).is_some_and(|name| hit.text.contains(name));
+        hits.iter().any(|hit| is_cut(hit) || plug_ins.iter().any(|name| has_whole(&hit.text, name)))
     }
 
     /// Whether another file may bind the name for this one.
@@ -96,4 +100,11 @@ impl<'c> Elsewhere<'c> {
         };
         text.lines().any(closes)
     }
+}
+
+/// Whether a line has a name that is no part of another: `react-native-nitro-modules` is no `nitro`.
+fn has_whole(line: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    line.match_indices(name)
+        .any(|(at, _)| !line[..at].ends_with(is_part) && !line[at + name.len()..].starts_with(is_part))
 }

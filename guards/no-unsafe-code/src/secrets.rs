@@ -2,7 +2,7 @@
 
 use lexing::Line;
 
-use crate::signs::Sign;
+use crate::signs::{Sign, is_called};
 
 /// Names of which the value is secret, as whole identifiers.
 #[rustfmt::skip]
@@ -12,13 +12,23 @@ const SECRETS: [&str; 18] = [
 ];
 
 /// Words of the name of a variable of the environment that holds one.
-const SECRET_VARIABLES: [&str; 6] = ["SECRET", "PASSWORD", "PASSWD", "API_KEY", "PRIVATE_KEY", "ACCESS_TOKEN"];
+pub const SECRET_VARIABLES: [&str; 9] = [
+    "SECRET",
+    "SECRET_KEY",
+    "PASSWORD",
+    "PASSWD",
+    "API_KEY",
+    "PRIVATE_KEY",
+    "ACCESS_TOKEN",
+    "AUTH_TOKEN",
+    "ENCRYPTION_KEY",
+];
 
 /// Calls that write into a log, and statements that end in an error which others log.
 #[rustfmt::skip]
 const LOGS: [&str; 27] = [
     "logger.info(", "logger.debug(", "logger.error(", "logger.warning(", "logger.warn(", "logger.exception(", "logging.info(", "logging.debug(", "logging.error(", "logging.warning(", "log.info(", "log.debug(", "log.error(",
-    "log.warn(", "log.Printf(", "log.Println(", "log.Print(", "log.Fatalf(", "Log.d(", "Log.i(", "Log.e(", "console.error(", "console.warn(", "console.debug(", "console.info(", "thrownewError(", "logger.trace(",
+    "log.warn(", "log.Printf(", "log.Println(", "log.Print(", "log.Fatalf(", "Log.d(", "Log.i(", "Log.e(", "console.error(", "console.warn(", "console.debug(", "console.info(", "throw new Error(", "logger.trace(",
 ];
 
 /// Calls by which a program may also show a secret to the one whose it is.
@@ -34,11 +44,10 @@ pub fn may_print(dense: &str) -> bool {
         && (has(&SECRETS) || has(&["environ", "getenv", "process.env", "ENV["]))
 }
 
-/// `code` is the line without strings, comments and blanks.
+/// `code` is the line without strings and comments, [`crate::signs::dense`].
 pub fn printed(line: &Line, code: &str, javascript: bool, python: bool) -> Option<Sign> {
-    let is_part = |at: usize| code[..at].ends_with(|c: char| c.is_alphanumeric() || "_.".contains(c));
     let call = |calls: &[&'static str]| {
-        calls.iter().find_map(|call| code.find(call).filter(|at| !is_part(*at)).map(|at| at + call.len()))
+        calls.iter().find_map(|call| code.find(call).filter(|at| is_called(code, *at)).map(|at| at + call.len()))
     };
     let raises = python && code.starts_with("raise") && code.contains('(');
     let (logs, shows) = (call(&LOGS), call(&SHOWS));
@@ -77,6 +86,17 @@ fn is_secret_variable(value: &str) -> bool {
     })
 }
 
+/// The first name of a line that ends with such a word, and what stands behind it: `DB_PASSWORD`, and not `DB_PASSWORD_FILE`.
+pub fn variable(text: &str) -> Option<(&str, &str)> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    SECRET_VARIABLES.iter().find_map(|word| {
+        text.match_indices(*word).find_map(|(at, _)| {
+            let (start, end) = (text[..at].trim_end_matches(is_part).len(), at + word.len());
+            (!text[end..].starts_with(is_part)).then(|| (&text[start..end], &text[end..]))
+        })
+    })
+}
+
 /// What is put into the texts of a line: `{x}` of an f-string, `${x}` in backticks, `#{x}`.
 fn values_in(text: &str) -> Vec<&str> {
     let is_format = ["f\"", "f'", "F\"", "fr\"", "rf\""].iter().any(|start| {
@@ -106,6 +126,8 @@ mod tests {
             ("logger.info(f\"with {self.password!r}\")", true, Some("secret-printed")),
             ("print(f\"your password: {password}\")", true, Some("secret-shown")),
             ("raise ValueError(f\"wrong {user.api_key}\")", true, Some("secret-printed")),
+            ("return logger.info(self.password)", true, Some("secret-printed")),
+            ("def print(self, password):", true, None),
             ("logger.info(f\"{len(password)} {mask(api_key)} {password[:2]}\")", true, None),
             ("logger.info(\"{password}\")", true, None),
             ("print(os.environ.get('HOME'), f\"{os.environ['TOKEN_FILE']}\")", true, None),
@@ -117,7 +139,7 @@ mod tests {
             ("print(\"key\", mask(config.api_key))", true, None),
         ] {
             let lines = masked(text, if python { Language::Python } else { Language::JavaScript }).unwrap();
-            let code: String = lines[0].code.chars().filter(|c| !c.is_whitespace()).collect();
+            let code = crate::signs::dense(&lines[0].code);
             assert_eq!(printed(&lines[0], &code, !python, python).map(|(rule, _)| rule), rule, "{text}");
         }
     }

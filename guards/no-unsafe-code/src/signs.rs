@@ -27,19 +27,6 @@ const SQL_CALLS: [&str; 8] = [
     ".exec(",
 ];
 
-/// Names of settings that are secret.
-const DEFAULT_NAMES: [&str; 9] = [
-    "SECRET_KEY",
-    "JWT_SECRET",
-    "API_KEY",
-    "PASSWORD",
-    "SESSION_SECRET",
-    "AUTH_TOKEN",
-    "ACCESS_TOKEN",
-    "PRIVATE_KEY",
-    "ENCRYPTION_KEY",
-];
-
 /// Without blanks.
 const OPEN_ORIGINS: [&str; 5] =
     ["allow_origins=[\"*\"]", "allow_origins=['*']", "origin:\"*\"", "origin:'*'", "CORS_ALLOW_ALL_ORIGINS=True"];
@@ -66,7 +53,7 @@ impl Possible {
         let ending = path.rsplit('.').next().unwrap_or_default();
         let javascript = ["js", "mjs", "cjs", "ts", "mts", "tsx", "jsx", "vue"].contains(&ending);
         let python = ending == "py";
-        let dense: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let dense = dense(text);
         let has = |signs: &[&str]| signs.iter().any(|sign| dense.contains(sign));
         Possible {
             javascript,
@@ -74,10 +61,10 @@ impl Possible {
             unverified: has(&UNVERIFIED) || has(&["NODE_TLS_REJECT_UNAUTHORIZED"]),
             sql: has(&SQL_CALLS),
             shell: has(&["os.system(", "os.popen(", "commands.getoutput(", "shell=True", "execSync(", ".exec("]),
-            eval: has(&["eval(", "exec(", "newFunction(", "yaml.load("]),
+            eval: has(&["eval(", "exec(", "new Function(", "yaml.load("]),
             mode: has(&["chmod", "Chmod", "from_mode("]),
             printed: secrets::may_print(&dense),
-            by_default: has(&DEFAULT_NAMES),
+            by_default: has(&secrets::SECRET_VARIABLES),
             origin: has(&["Access-Control-Allow-Origin"]) || has(&OPEN_ORIGINS),
             host: if python { text.contains("\" in ") || text.contains("' in ") } else { has(&[".includes("]) },
         }
@@ -98,7 +85,7 @@ impl Possible {
     /// The first rule that a line breaks.
     pub fn sign(self, line: &Line) -> Option<Sign> {
         let Possible { javascript, python, .. } = self;
-        let code: String = line.code.chars().filter(|c| !c.is_whitespace()).collect();
+        let code = dense(&line.code);
         if code.is_empty() {
             return None;
         }
@@ -112,6 +99,38 @@ impl Possible {
             .or_else(|| when(self.by_default, &|| by_default(&code, line, javascript, python)))
             .or_else(|| when(self.origin, &|| origin(line)))
             .or_else(|| when(self.host, &|| host(line, javascript, python)))
+    }
+}
+
+/// A text without its blanks, but for one between two words: `return eval(x)` calls `eval`, and not something named `returneval`.
+pub fn dense(text: &str) -> String {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut dense = String::new();
+    for part in text.split_whitespace() {
+        if dense.ends_with(is_word) && part.starts_with(is_word) {
+            dense.push(' ');
+        }
+        dense.push_str(part);
+    }
+    dense
+}
+
+/// Words of Python and JavaScript behind which an expression stands. Behind any other word, a call has the form of a definition.
+#[rustfmt::skip]
+const BEFORE_EXPRESSIONS: [&str; 19] = [
+    "return", "await", "yield", "from", "in", "is", "not", "and", "or", "if", "elif", "else", "while", "assert", "throw", "case", "of", "typeof",
+    "void",
+];
+
+/// Whether the name at that byte of a dense text is called there: it is no part of another name, no member, and nothing defines it.
+pub fn is_called(code: &str, at: usize) -> bool {
+    let before = &code[..at];
+    match before.strip_suffix(' ') {
+        Some(words) => {
+            let word = words.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
+            BEFORE_EXPRESSIONS.contains(&word)
+        }
+        None => !before.ends_with(|c: char| c.is_alphanumeric() || "_.$".contains(c)),
     }
 }
 
@@ -184,14 +203,11 @@ fn shell(code: &str, line: &Line, javascript: bool, python: bool) -> Option<Sign
 fn eval(code: &str, line: &Line, javascript: bool, python: bool) -> Option<Sign> {
     let names: &[&str] = match (python, javascript) {
         (true, _) => &["eval(", "exec("],
-        (_, true) => &["eval(", "newFunction("],
+        (_, true) => &["eval(", "new Function("],
         _ => return None,
     };
     for name in names {
         let Some(at) = code.find(name) else { continue };
-        let is_method = code[..at].ends_with(|c: char| c.is_alphanumeric() || "_.$".contains(c))
-            || code[..at].ends_with("def")
-            || code[..at].ends_with("function");
         let argument = &code[at + name.len()..];
         // What comes from outside has a name that says so.
         const DATA: [&str; 14] = [
@@ -200,7 +216,7 @@ fn eval(code: &str, line: &Line, javascript: bool, python: bool) -> Option<Sign>
         ];
         let first = argument.split([',', ')']).next().unwrap_or_default().to_lowercase();
         let is_data = DATA.iter().any(|word| first.contains(word));
-        if !is_method && is_data {
+        if is_called(code, at) && is_data {
             return Some(("eval-of-data", format!("{name}{first})")));
         }
     }
@@ -223,10 +239,10 @@ fn mode(code: &str) -> Option<Sign> {
         || code.contains("Chmod(")
         || code.contains("chmodSync(")
         || code.contains("from_mode(");
-    let shell = code.starts_with("chmod777")
-        || code.starts_with("chmod-R777")
-        || code.contains("chmoda+rwx")
-        || code.contains("sudochmod777");
+    let shell = code.starts_with("chmod 777")
+        || code.starts_with("chmod-R 777")
+        || code.contains("chmod a+rwx")
+        || code.contains("sudo chmod 777");
     let set = sets.then(|| MODES.iter().find(is_mode)).flatten();
     set.map(|mode| ("mode-open-to-all", (*mode).to_owned()))
         .or_else(|| shell.then(|| ("mode-open-to-all", "chmod 777".to_owned())))
@@ -236,8 +252,7 @@ fn by_default(code: &str, line: &Line, javascript: bool, python: bool) -> Option
     // Whoever runs the program on a machine of one's own may know it.
     const HARMLESS: [&str; 6] = ["localhost", "test", "dummy", "postgres", "none", "null"];
     let text = line.text;
-    let name = DEFAULT_NAMES.iter().find(|name| text.contains(*name))?;
-    let behind = &text[text.find(name)? + name.len()..];
+    let (name, behind) = secrets::variable(text)?;
     let reads = match (python, javascript) {
         (true, _) => code.contains("os.getenv(") || code.contains("os.environ.get("),
         (_, true) => code.contains("process.env"),
@@ -250,14 +265,13 @@ fn by_default(code: &str, line: &Line, javascript: bool, python: bool) -> Option
     let (value, _) = value[1..].split_once(quote)?;
     let lower = value.to_lowercase();
     let is_real = value.len() >= 6 && !HARMLESS.iter().any(|word| lower.contains(word));
-    (reads && is_real).then(|| ("secret-by-default", (*name).to_owned()))
+    (reads && is_real).then(|| ("secret-by-default", name.to_owned()))
 }
 
 fn origin(line: &Line) -> Option<Sign> {
-    let text: String = line.text.chars().filter(|c| !c.is_whitespace()).collect();
-    let code: String = line.code.chars().filter(|c| !c.is_whitespace()).collect();
+    let text = dense(line.text);
     let header = text.contains("Access-Control-Allow-Origin") && (text.contains("\"*\"") || text.contains("'*'"));
-    (!code.is_empty() && (header || OPEN_ORIGINS.iter().any(|open| text.contains(open))))
+    (!line.code.trim().is_empty() && (header || OPEN_ORIGINS.iter().any(|open| text.contains(open))))
         .then(|| ("origin-open-to-all", "*".to_owned()))
 }
 

@@ -14,6 +14,7 @@ pub fn code(text: &str, indented: bool) -> Vec<(Range<usize>, String)> {
         match event {
             Event::Start(Tag::CodeBlock(CodeBlockKind::Indented))
                 if !indented || is_admonition(&text[..range.start]) => {}
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) if holds_text(&info, &text[range.clone()]) => {}
             Event::Start(Tag::CodeBlock(_)) => open = Some((range, String::new())),
             Event::Start(Tag::HtmlBlock) if is_pre(&text[range.clone()]) => open = Some((range, String::new())),
             Event::Text(piece) | Event::Html(piece) => {
@@ -30,6 +31,20 @@ pub fn code(text: &str, indented: bool) -> Vec<(Range<usize>, String)> {
 
 fn is_pre(html: &str) -> bool {
     html.trim_start().get(..4).is_some_and(|tag| tag.eq_ignore_ascii_case("<pre"))
+}
+
+/// The directives of docutils and Sphinx that hold text. MyST writes them as fences: "```{note}".
+#[rustfmt::skip]
+const ADMONITIONS: [&str; 16] = [
+    "admonition", "attention", "caution", "danger", "error", "hint", "important", "note", "tip", "warning", "seealso", "todo", "versionadded", "versionchanged", "versionremoved", "deprecated",
+];
+
+/// Whether a fence is such a directive, and no code stands in a fence within it.
+fn holds_text(info: &str, block: &str) -> bool {
+    let name = info.trim().strip_prefix('{').and_then(|rest| rest.split_once('}')).map(|(name, _)| name);
+    let is_fence = |line: &str| ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence));
+    let fences = block.lines().filter(|line| is_fence(line)).count();
+    name.is_some_and(|name| ADMONITIONS.contains(&name)) && fences <= 2
 }
 
 /// Whether text ends with the head of an admonition or a tab, as MkDocs writes them: what is indented below it is text.
