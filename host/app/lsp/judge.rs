@@ -31,7 +31,7 @@ pub struct JudgedText {
     pub root: PathBuf,
     /// HEAD, as it was then.
     pub head: Head,
-    /// The guards, and all that they said; None where they were not asked.
+    /// The gate and its verdict; None if no guard was called.
     pub ruled: Option<(Rc<Gate>, Box<Judged>)>,
 }
 

@@ -11,7 +11,7 @@ use crate::json_rpc::{INVALID_REQUEST, error, too_long, unreadable};
 #[derive(Debug)]
 pub enum Said {
     Message(Message),
-    /// It cannot be read, and whoever sent it is told so.
+    /// The message cannot be read. The value is the error response for its sender.
     Answered(Value),
     /// It answers something that was never asked, in a way that cannot be read: answers are not answered.
     Dropped,

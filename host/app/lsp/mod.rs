@@ -81,7 +81,7 @@ fn converse(connection: &Connection, ctx: &CommandContext) -> Result<()> {
                 return Err(Fault::new(FaultKind::Usage, "the editor sent `exit` before `shutdown`").into());
             }
             Ok(Message::Notification(said)) => server.hear(said),
-            // Nothing is asked of the editor.
+            // The server sends the editor no requests, so it expects no responses.
             Ok(Message::Response(_)) => {}
             Err(error) if error.is_timeout() => {}
             Err(_) => {

@@ -143,7 +143,7 @@ impl Tools {
         Ok(CreateTaskResult::new(task).into())
     }
 
-    /// The same for a write. Where only a person may decide, and the client has one, the person is asked.
+    /// Runs a call that writes. If only a person may decide, and the client can show a question, that person decides.
     pub async fn write<A: DeserializeOwned + Send + 'static>(
         &self,
         request: CallToolRequestParams,
