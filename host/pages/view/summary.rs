@@ -151,7 +151,7 @@ impl RunSummary {
     }
 }
 
-/// As much of a name as is kept.
+/// Cuts a name to [`LONGEST`] characters.
 fn kept(text: &str) -> String {
     text.chars().take(LONGEST).collect()
 }

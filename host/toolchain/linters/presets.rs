@@ -14,7 +14,7 @@ pub struct LinterPreset {
     /// Globs of more files that decide what it says, and show nothing of its use.
     pub steered_by: Vec<String>,
     pub endings: Vec<String>,
-    /// None: the first word of the command.
+    /// The program that must be installed; None for the first word of the command.
     pub program: Option<String>,
     pub command: String,
     pub report: LintFormat,
