@@ -97,7 +97,7 @@ fn answer(report: &HookReport) -> u8 {
     match &report.answer {
         Some(answer) => match guardhost_os::write_all(std::io::stdout(), format!("{answer}\n").as_bytes()) {
             Ok(()) => denied,
-            // Nothing was heard of an answer that may have been a denial.
+            // The agent did not get the answer. It may have been a denial, so this must not look like consent.
             Err(_) => 2,
         },
         None => denied,

@@ -41,7 +41,7 @@ pub struct CommandContext<'a> {
     pub watchers: &'a [&'a dyn Observer],
     /// The time that the command may wait for the observer.
     pub observer: &'a ObserverTime,
-    /// Where spans of this program go; None: nobody asked for them.
+    /// Exports the spans of this program; None if no exporter is configured.
     pub traces: Option<&'a Traces>,
     /// The agent whose hook is answered.
     pub agent: Option<HookAgent>,
@@ -111,7 +111,7 @@ impl CommandContext<'_> {
         if is_allowed { RuleChanges::Allowed } else { RuleChanges::Kept }
     }
 
-    /// For a change of whoever started this process.
+    /// Terms for a change by the user who started this process.
     pub(crate) fn terms(&self, door: Door) -> Terms<'static> {
         Terms::at(door).with_author(self.author()).with_rule_changes(self.rule_changes())
     }

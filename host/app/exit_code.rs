@@ -206,7 +206,7 @@ fn from_author(report: &AuthorReport) -> u8 {
     }
 }
 
-/// Of a run that was rejected: never 0, whatever its last judgement says.
+/// A rejected run never exits with 0, even if the guards accepted its last candidate.
 fn from_rejection(judgement: &Judgement) -> u8 {
     match from_judgement(judgement) {
         ACCEPTED => NOT_ACCEPTED,
@@ -233,7 +233,7 @@ fn from_judgement(judgement: &Judgement) -> u8 {
     }
 }
 
-/// Of judging the past: what was found is no verdict on anything.
+/// A backtest judges past commits only, so rejections among them are a success of the command.
 fn from_past(ended_by: Option<&str>) -> u8 {
     match ended_by {
         None => ACCEPTED,

@@ -66,7 +66,7 @@ pub struct Appearance {
     pub width: Option<usize>,
     /// Characters beyond ASCII.
     pub unicode: bool,
-    /// With a row for each guard, whatever it said. Without, the summary counts those that found nothing.
+    /// Whether every guard gets a row. Otherwise the summary only counts the guards that found nothing.
     pub verbose: bool,
     pub rules: RuleMeanings,
 }

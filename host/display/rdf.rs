@@ -48,7 +48,7 @@ fn from_finding(named: &NamedFinding, quotes: Option<&Quotes>) -> Value {
         }
     }
     if let Some(made) = quotes.and_then(|quotes| quotes.replacement(finding)) {
-        let range = json!({ "start": place(made.start), "end": place(made.end) });
+        let range = json!({ "start": position(made.start), "end": position(made.end) });
         diagnostic["suggestions"] = json!([{ "range": range, "text": made.text }]);
     }
     diagnostic
@@ -84,12 +84,12 @@ fn range(finding: &Finding, line: u32, quotes: Option<&Quotes>) -> Value {
         Some((TextPlace { line, column: start }, TextPlace { line: last, column: end }))
     };
     match columns() {
-        Some((start, end)) => json!({ "start": place(start), "end": place(end) }),
+        Some((start, end)) => json!({ "start": position(start), "end": position(end) }),
         None => json!({ "start": { "line": line }, "end": { "line": last } }),
     }
 }
 
-fn place(place: TextPlace) -> Value {
+fn position(place: TextPlace) -> Value {
     json!({ "line": place.line, "column": place.column })
 }
 

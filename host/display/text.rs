@@ -17,7 +17,7 @@ pub fn severity(severity: Severity) -> &'static str {
 }
 
 /// `README.md:12-19`, or `README.md:12:5` with a column; empty for a finding about the whole change.
-pub fn place(finding: &Finding) -> String {
+pub fn location(finding: &Finding) -> String {
     let Some(path) = &finding.path else { return String::new() };
     let path = escape::inline(path, 500);
     match (finding.line, finding.end_line) {
@@ -32,7 +32,7 @@ pub fn place(finding: &Finding) -> String {
 
 /// `README.md:12: error: message [rule]`, with the help on the next line.
 pub fn finding(finding: &Finding) -> String {
-    let place = match place(finding) {
+    let place = match location(finding) {
         place if place.is_empty() => place,
         place => format!("{place}: "),
     };

@@ -85,7 +85,8 @@ pub fn run(value: &Value, name: &str, conclusion: Option<CiConclusion>) -> Resul
     })
 }
 
-/// What a service said of a commit, its word read by `conclusion`; None for the host's own status.
+/// The commit status that a CI service reported, with its state read by `conclusion`; None for a status that the host
+/// itself set.
 pub fn status(
     value: &Value,
     sha: &str,

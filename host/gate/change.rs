@@ -9,7 +9,7 @@ use guardhost_git::{Repo, range, rules_commit, staged_in, worktree};
 /// Where rules are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RulesAt {
-    /// For messages; None in a repository without commits.
+    /// The base commit, for messages; None in a repository without commits.
     pub commit: Option<Oid>,
     pub tree: Oid,
 }

@@ -126,13 +126,13 @@ fn from_judgement(candidate: &Candidate, proposed: &Judgement, taken: &Judgement
 }
 
 /// Guard, rule and file of everything that blocks.
-type Named = (String, String, Option<String>);
+type FindingKey = (String, String, Option<String>);
 
-fn against(evidence: &Evidence) -> Vec<Named> {
+fn against(evidence: &Evidence) -> Vec<FindingKey> {
     let named = |finding: &Finding| (evidence.id.clone(), finding.rule.clone(), finding.path.as_deref().map(cut));
     match &evidence.verdict {
         GuardVerdict::Reject(findings) => {
-            let errors: Vec<Named> =
+            let errors: Vec<FindingKey> =
                 findings.iter().filter(|finding| finding.severity == Severity::Error).map(named).collect();
             match errors.is_empty() {
                 // A guard may reject without a finding.
@@ -145,15 +145,15 @@ fn against(evidence: &Evidence) -> Vec<Named> {
     }
 }
 
-fn counted(found: impl Iterator<Item = Named>) -> Vec<RememberedFinding> {
-    let mut counts: BTreeMap<Named, usize> = BTreeMap::new();
+fn counted(found: impl Iterator<Item = FindingKey>) -> Vec<RememberedFinding> {
+    let mut counts: BTreeMap<FindingKey, usize> = BTreeMap::new();
     found.for_each(|named| *counts.entry(named).or_default() += 1);
     let finding = |((guard, rule, file), count)| RememberedFinding { guard, rule, file, count };
     counts.into_iter().take(NAMED).map(finding).collect()
 }
 
 fn allowed<'a>(enforced: impl Iterator<Item = &'a Evidence>) -> Vec<RememberedAllowance> {
-    let mut by: BTreeMap<AllowedBy, Vec<Named>> = BTreeMap::new();
+    let mut by: BTreeMap<AllowedBy, Vec<FindingKey>> = BTreeMap::new();
     for evidence in enforced {
         for allowed in &evidence.allowed {
             let how = match allowed.by {
@@ -164,7 +164,7 @@ fn allowed<'a>(enforced: impl Iterator<Item = &'a Evidence>) -> Vec<RememberedAl
             by.entry(how).or_default().push((evidence.id.clone(), rule.clone(), path.as_deref().map(cut)));
         }
     }
-    let of_one = |(by, named): (AllowedBy, Vec<Named>)| {
+    let of_one = |(by, named): (AllowedBy, Vec<FindingKey>)| {
         counted(named.into_iter()).into_iter().map(move |finding| RememberedAllowance { finding, by })
     };
     by.into_iter().flat_map(of_one).collect()

@@ -43,7 +43,7 @@ impl Ruling {
         }
     }
 
-    /// What the guards said; None where none was asked.
+    /// The verdicts of the guards; None if the change was refused before any guard ran.
     pub fn judged(&self) -> Option<&Judged> {
         match self {
             Ruling::Judged(judged) => Some(judged),

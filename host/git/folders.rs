@@ -16,13 +16,13 @@ const SMALL: usize = 100;
 const MOST: usize = 1_000_000;
 
 /// Id and mode by name; the mode is None for a directory.
-type Folder = HashMap<Box<[u8]>, (Oid, Option<FileMode>)>;
+type FolderEntries = HashMap<Box<[u8]>, (Oid, Option<FileMode>)>;
 
 /// What large trees hold, kept from the second time that one is read.
 #[derive(Default)]
 pub struct Folders {
     read_once: HashSet<Oid>,
-    kept: HashMap<Oid, Folder>,
+    kept: HashMap<Oid, FolderEntries>,
     entries: usize,
 }
 

@@ -22,19 +22,19 @@ const MOST: usize = 1_000_000;
 
 /// What is known of a partial clone's objects.
 #[derive(Default)]
-pub(super) struct Missing {
+pub(super) struct MissingObjects {
     fetch: Option<Arc<FetchObjects>>,
-    state: Mutex<State>,
+    state: Mutex<MissingState>,
 }
 
 #[derive(Default)]
-struct State {
+struct MissingState {
     /// Trees that were asked for paths.
     roots: BTreeSet<Oid>,
     requests: usize,
 }
 
-impl Missing {
+impl MissingObjects {
     pub fn set(&mut self, fetch: Arc<FetchObjects>) {
         self.fetch = Some(fetch);
     }

@@ -24,7 +24,7 @@ pub(super) fn recent_edits(
 ) -> Result<Option<Vec<CommitEdits>>> {
     let failed = |cause| failed(format!("cannot read what came before {from}"), cause);
     let mut found = Vec::new();
-    let (wanted, mut read) = (Wanted::new(paths), HashMap::new());
+    let (wanted, mut read) = (PathTree::new(paths), HashMap::new());
     let mut commit = repo.find_commit(from).map_err(failed)?;
     if commit.parent_count() == 0 && repo.is_shallow() {
         return Ok(None);
@@ -60,14 +60,14 @@ pub(super) fn recent_edits(
 
 /// Paths by their parts, each file with its index.
 #[derive(Default)]
-struct Wanted {
-    parts: BTreeMap<Vec<u8>, Wanted>,
+struct PathTree {
+    parts: BTreeMap<Vec<u8>, PathTree>,
     file: Option<usize>,
 }
 
-impl Wanted {
+impl PathTree {
     fn new(paths: &[RepoPath]) -> Self {
-        let mut root = Wanted::default();
+        let mut root = PathTree::default();
         for (index, path) in paths.iter().enumerate() {
             let node = path.parts().fold(&mut root, |node, part| node.parts.entry(part.to_vec()).or_default());
             node.file = Some(index);
@@ -77,18 +77,18 @@ impl Wanted {
 }
 
 /// Contents by the index of the path; links, submodules and folders are none.
-type Blobs = BTreeMap<usize, Oid>;
+type BlobsByPath = BTreeMap<usize, Oid>;
 
 /// What was read of a tree for one part of the paths. A tree may stand at several places.
-type Read = HashMap<(Oid, *const Wanted), Blobs>;
+type ReadTrees = HashMap<(Oid, *const PathTree), BlobsByPath>;
 
-fn blobs(repo: &Repository, tree: Oid, wanted: &Wanted, read: &mut Read) -> Result<Blobs> {
+fn blobs(repo: &Repository, tree: Oid, wanted: &PathTree, read: &mut ReadTrees) -> Result<BlobsByPath> {
     let key = (tree, std::ptr::from_ref(wanted));
     if let Some(known) = read.get(&key) {
         return Ok(known.clone());
     }
     let failed = |cause| failed(format!("cannot read tree {tree}"), cause);
-    let mut found = Blobs::new();
+    let mut found = BlobsByPath::new();
     for entry in &repo.find_tree(tree).map_err(failed)? {
         let Some(node) = wanted.parts.get(entry.name_bytes()) else { continue };
         match (entry.kind(), node.file) {

@@ -10,7 +10,7 @@ use super::blobs::Blobs;
 use super::diff_text::changed_lines;
 use super::folders::Folders;
 use super::loose;
-use super::missing::Missing;
+use super::missing::MissingObjects;
 use super::sync::sync_all;
 use super::{failed, not_read, repo::unpoisoned, tree};
 use guardhost_core::change::{DiskStep, FileMode, Objects, Observer, Oid, RepoPath, TreeEntry};
@@ -23,7 +23,7 @@ pub struct Store {
     handle: Mutex<Repository>,
     folders: Mutex<Folders>,
     blobs: Mutex<Blobs>,
-    missing: Missing,
+    missing: MissingObjects,
 }
 
 /// Whether an object can be read.
@@ -48,15 +48,15 @@ impl Store {
             handle: Mutex::new(handle),
             folders: Mutex::default(),
             blobs: Mutex::default(),
-            missing: Missing::default(),
+            missing: MissingObjects::default(),
         })
     }
 
-    pub(super) fn missing(&self) -> &Missing {
+    pub(super) fn missing(&self) -> &MissingObjects {
         &self.missing
     }
 
-    pub(super) fn missing_mut(&mut self) -> &mut Missing {
+    pub(super) fn missing_mut(&mut self) -> &mut MissingObjects {
         &mut self.missing
     }
 

@@ -26,7 +26,7 @@ impl Proxies {
         }
     }
 
-    /// The proxy through which this address is asked; None: it is asked directly, as this machine always is.
+    /// The proxy for requests to this address. None means a direct connection, which loopback addresses always get.
     pub(crate) fn for_url(&self, url: &Url) -> Option<reqwest::Result<Proxy>> {
         if is_loopback(url) {
             return None;

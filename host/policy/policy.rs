@@ -19,7 +19,7 @@ pub struct Policy {
     pub disclosure: Disclosure,
     /// About the origin of the rules and the cache of components, for the report.
     pub notices: Vec<String>,
-    /// Where rulings are remembered; None where they are not.
+    /// Stores rulings; None if the repository stores none.
     pub memory: Option<Arc<dyn RulingMemory>>,
 }
 

@@ -46,9 +46,9 @@ pub struct PolicySource<'a> {
     pub demands_lock: bool,
     /// Call every guard, also for what it judged before.
     pub fresh: bool,
-    /// Where verdicts are shared between machines; None: those of this user's earlier runs.
+    /// Shares verdicts between machines; with None, only the user's own earlier runs are reused.
     pub shared: Option<Arc<dyn SharedVerdicts>>,
-    /// Whose rulings the repository remembers; None: it remembers none.
+    /// Whose rulings are stored in the repository; None stores none.
     pub remember: Option<Remember>,
 }
 

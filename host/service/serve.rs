@@ -36,7 +36,7 @@ pub struct ServerSettings {
     pub retention: Retention,
     /// Pages of the application, beside the endpoints.
     pub pages: Option<Router>,
-    /// Where spans of requests go; None: nobody asked for them.
+    /// Exports the spans of requests; None if no exporter is configured.
     pub traces: Option<Traces>,
 }
 

@@ -10,7 +10,7 @@ use crate::span::{Span, SpanKind};
 
 /// How deep a span lies. One that begins ends those that are as deep, and those below.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Depth {
+enum SpanDepth {
     Command,
     Run,
     Round,
@@ -22,24 +22,24 @@ pub struct EventSpans {
     traces: Traces,
     around: SpanParent,
     /// From the outermost to the innermost.
-    open: Mutex<Vec<(Depth, Span)>>,
+    open: Mutex<Vec<(SpanDepth, Span)>>,
 }
 
 impl EventSpans {
     /// `name` is that of the whole: `host check`. `around`: what the whole is a part of.
     pub fn begin(traces: &Traces, name: &str, around: SpanParent) -> Self {
         let spans = EventSpans { traces: traces.clone(), around, open: Mutex::default() };
-        spans.open(Depth::Command, |around, now| Span::begin(name, SpanKind::Internal, around, now));
+        spans.open(SpanDepth::Command, |around, now| Span::begin(name, SpanKind::Internal, around, now));
         spans
     }
 
     /// Ends all that is open. `failed` is the kind of error with which the whole ended.
     pub fn finish(&self, failed: Option<&str>) {
-        self.inner(|span| span.failed = failed.map(str::to_owned), Depth::Command);
-        self.close(Depth::Command);
+        self.inner(|span| span.failed = failed.map(str::to_owned), SpanDepth::Command);
+        self.close(SpanDepth::Command);
     }
 
-    fn open(&self, depth: Depth, span: impl FnOnce(SpanParent, u64) -> Span) {
+    fn open(&self, depth: SpanDepth, span: impl FnOnce(SpanParent, u64) -> Span) {
         self.close(depth);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let around = open.last().map_or(self.around, |(_, span)| span.as_parent());
@@ -47,10 +47,10 @@ impl EventSpans {
     }
 
     fn step(&self, name: &'static str) {
-        self.open(Depth::Step, |around, now| Span::begin(name, SpanKind::Internal, around, now));
+        self.open(SpanDepth::Step, |around, now| Span::begin(name, SpanKind::Internal, around, now));
     }
 
-    fn close(&self, depth: Depth) {
+    fn close(&self, depth: SpanDepth) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         while open.last().is_some_and(|(own, _)| *own >= depth) {
             if let Some((_, span)) = open.pop() {
@@ -60,7 +60,7 @@ impl EventSpans {
     }
 
     /// Changes the open span of this depth, if there is one.
-    fn inner(&self, change: impl FnOnce(&mut Span), depth: Depth) {
+    fn inner(&self, change: impl FnOnce(&mut Span), depth: SpanDepth) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, span)) = open.iter_mut().rfind(|(own, _)| *own == depth) {
             change(span);
@@ -68,8 +68,8 @@ impl EventSpans {
     }
 
     fn end_step(&self, change: impl FnOnce(&mut Span)) {
-        self.inner(change, Depth::Step);
-        self.close(Depth::Step);
+        self.inner(change, SpanDepth::Step);
+        self.close(SpanDepth::Step);
     }
 
     /// A guard says how long it took when it is done.
@@ -99,17 +99,17 @@ impl EventSpans {
 impl Observer for EventSpans {
     fn see(&self, event: &Event) {
         match event {
-            Event::RunStarted { run, base, provider, rounds, .. } => self.open(Depth::Run, |around, now| {
+            Event::RunStarted { run, base, provider, rounds, .. } => self.open(SpanDepth::Run, |around, now| {
                 Span::begin("run", SpanKind::Internal, around, now)
                     .with("guardhost.run", run.as_str())
                     .with("guardhost.base", base.as_str())
                     .with("guardhost.provider", provider.as_str())
                     .with("guardhost.rounds", u64::from(*rounds))
             }),
-            Event::RoundStarted { round, .. } => self.open(Depth::Round, |around, now| {
+            Event::RoundStarted { round, .. } => self.open(SpanDepth::Round, |around, now| {
                 Span::begin("attempt", SpanKind::Internal, around, now).with("guardhost.round", u64::from(*round))
             }),
-            Event::Asking { provider, recorded, prompt_bytes, .. } => self.open(Depth::Step, |around, now| {
+            Event::Asking { provider, recorded, prompt_bytes, .. } => self.open(SpanDepth::Step, |around, now| {
                 Span::begin("provide", SpanKind::Client, around, now)
                     .with("guardhost.provider", provider.as_str())
                     .with("guardhost.recorded", *recorded)
@@ -129,11 +129,11 @@ impl Observer for EventSpans {
                 });
                 self.step("apply");
             }
-            Event::NoPatch { .. } => self.end_step(|span| span.attributes.push(placed("no-patch"))),
-            Event::Refused { .. } => self.end_step(|span| span.attributes.push(placed("refused"))),
-            Event::Misfit { .. } => self.end_step(|span| span.attributes.push(placed("misfit"))),
+            Event::NoPatch { .. } => self.end_step(|span| span.attributes.push(apply_outcome("no-patch"))),
+            Event::Refused { .. } => self.end_step(|span| span.attributes.push(apply_outcome("refused"))),
+            Event::Misfit { .. } => self.end_step(|span| span.attributes.push(apply_outcome("misfit"))),
             Event::Placed { touched, .. } => self.end_step(|span| {
-                span.attributes.extend([placed("placed"), ("guardhost.files", (touched.len() as u64).into())]);
+                span.attributes.extend([apply_outcome("placed"), ("guardhost.files", (touched.len() as u64).into())]);
             }),
             Event::Judging { .. } => self.step("judge"),
             Event::Judged { evidence } => self.judged(evidence),
@@ -147,7 +147,7 @@ impl Observer for EventSpans {
             | Event::Fixed { .. }
             | Event::NotFixed { .. }
             | Event::Feedback { .. }
-            | Event::RejectedKept { .. } => self.close(Depth::Step),
+            | Event::RejectedKept { .. } => self.close(SpanDepth::Step),
             Event::RunEnded { outcome, rounds, .. } => {
                 self.inner(
                     |span| {
@@ -158,9 +158,9 @@ impl Observer for EventSpans {
                             RunEnd::Result(_) => None,
                         };
                     },
-                    Depth::Run,
+                    SpanDepth::Run,
                 );
-                self.close(Depth::Run);
+                self.close(SpanDepth::Run);
             }
             Event::Progress { .. }
             | Event::Spent { .. }
@@ -180,6 +180,6 @@ impl Observer for EventSpans {
 }
 
 /// What became of a reply.
-fn placed(what: &str) -> (&'static str, crate::span::Attribute) {
+fn apply_outcome(what: &str) -> (&'static str, crate::span::Attribute) {
     ("guardhost.applied", what.into())
 }

@@ -28,9 +28,9 @@ const ANSWER: usize = 64 << 10;
 
 /// Takes spans. Copies share one exporter.
 #[derive(Clone)]
-pub struct Traces(Arc<Sending>);
+pub struct Traces(Arc<TraceSender>);
 
-struct Sending {
+struct TraceSender {
     spans: Mutex<Option<SyncSender<Span>>>,
     done: Mutex<Receiver<()>>,
     /// The first thing that went wrong.
@@ -63,7 +63,7 @@ impl Traces {
         spawned.map_err(|error| error.to_string())?;
         let (spans, done) = (Mutex::new(Some(spans)), Mutex::new(done));
         let (dropped, clock) = (AtomicU64::new(0), Clock::start());
-        Ok(Traces(Arc::new(Sending { spans, done, trouble, dropped, clock, parent })))
+        Ok(Traces(Arc::new(TraceSender { spans, done, trouble, dropped, clock, parent })))
     }
 
     pub fn now(&self) -> u64 {

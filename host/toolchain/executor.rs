@@ -1,7 +1,7 @@
 //! Runs jobs, one at a time, with what is made for the first of them and kept between the rounds of a run.
 
 use super::job::{ProjectTool, ToolJob};
-use super::job_run::{JobRun, Remembered, Versions};
+use super::job_run::{JobRun, Remembered, VersionCache};
 use super::report::ToolReport;
 use super::request::ToolchainRequest;
 use super::sandbox::Sandbox;
@@ -13,7 +13,7 @@ use guardhost_core::error::Result;
 pub struct Executor {
     sandbox: Option<Result<Sandbox, String>>,
     workspace: Option<Workspace>,
-    versions: Versions,
+    versions: VersionCache,
     remembered: Remembered,
 }
 

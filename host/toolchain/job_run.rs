@@ -32,7 +32,7 @@ pub type Remembered = Vec<(CacheKey, Vec<u8>)>;
 const MOST_REMEMBERED: usize = 8;
 
 /// By program and arguments.
-pub type Versions = HashMap<(PathBuf, Vec<String>), Version>;
+pub type VersionCache = HashMap<(PathBuf, Vec<String>), Version>;
 
 pub struct JobRun<'a, T> {
     pub setup: &'a ToolchainSetup,
@@ -47,7 +47,7 @@ impl<T: ProjectTool> JobRun<'_, T> {
     /// A report of the base comes from the cache if it is there.
     pub fn report<R: ToolReport<Tool = T>>(
         &self,
-        versions: &mut Versions,
+        versions: &mut VersionCache,
         remembered: &mut Remembered,
     ) -> Result<Result<R, ToolchainFailure>> {
         let version = match self.known_version(versions)? {
@@ -92,7 +92,7 @@ impl<T: ProjectTool> JobRun<'_, T> {
         Ok(report)
     }
 
-    fn known_version(&self, versions: &mut Versions) -> Result<Result<Version, ToolchainFailure>> {
+    fn known_version(&self, versions: &mut VersionCache) -> Result<Result<Version, ToolchainFailure>> {
         if let Some(version) = versions.get(&self.job.version) {
             return Ok(Ok(version.clone()));
         }

@@ -144,7 +144,7 @@ pub struct SandboxHere {
 }
 
 type PlannedJob<T> = Result<ToolJob<T>, MissingTool<T>>;
-type Reports<R> = Result<Result<Vec<R>, ToolchainFailure>>;
+type ToolReports<R> = Result<Result<Vec<R>, ToolchainFailure>>;
 
 pub struct Toolchain {
     setup: ToolchainSetup,
@@ -160,7 +160,7 @@ impl Toolchain {
     }
 
     /// One report for each runner of the touched projects.
-    pub fn tests(&self, candidate: &Candidate, tree_kind: TreeKind, limits: &SandboxLimits) -> Reports<TestReport> {
+    pub fn tests(&self, candidate: &Candidate, tree_kind: TreeKind, limits: &SandboxLimits) -> ToolReports<TestReport> {
         let mut selection = TestSelection::default();
         let tree = match tree_kind {
             TreeKind::Base => candidate.base_tree,
@@ -189,7 +189,7 @@ impl Toolchain {
         replaced: &[Replaced],
         selection: &TestSelection,
         limits: &SandboxLimits,
-    ) -> Reports<TestReport> {
+    ) -> ToolReports<TestReport> {
         let context = self.job_context(candidate, replaced_files::tree_with(candidate, of_base, replaced)?);
         let jobs = self.test_jobs(&context, candidate, selection)?;
         let (keep, build_cache) = (Keep::No, BuildCache::Copy);
@@ -197,7 +197,7 @@ impl Toolchain {
     }
 
     /// One report for each language of the change that has a build.
-    pub fn build(&self, candidate: &Candidate, of_base: bool, limits: &SandboxLimits) -> Reports<BuildReport> {
+    pub fn build(&self, candidate: &Candidate, of_base: bool, limits: &SandboxLimits) -> ToolReports<BuildReport> {
         let context = self.job_context(candidate, if of_base { candidate.base_tree } else { candidate.tree });
         let touched: Vec<String> = touched(candidate).filter_map(RepoPath::as_str).map(str::to_owned).collect();
         let jobs = jobs(&context, candidate, |project| builds::job(&context, project, &touched))?;
@@ -208,7 +208,7 @@ impl Toolchain {
 
     /// One report for each linter that the base is configured for and the change concerns. What steers it is the base's on both sides, and
     /// a file of the change at which it looked on the base alone is an objection.
-    pub fn lint(&self, candidate: &Candidate, of_base: bool, limits: &SandboxLimits) -> Reports<LintReport> {
+    pub fn lint(&self, candidate: &Candidate, of_base: bool, limits: &SandboxLimits) -> ToolReports<LintReport> {
         let base = self.job_context(candidate, candidate.base_tree);
         let mut reports = Vec::new();
         for linter in linters::linters(base.files, candidate, &self.setup.linters)? {
@@ -280,7 +280,7 @@ impl Toolchain {
         JobContext { machine: &self.machine, files, sides, workdir: self.setup.workdir.as_deref() }
     }
 
-    fn run_jobs<R: ToolReport>(&self, jobs: Vec<PlannedJob<R::Tool>>, request: &ToolchainRequest) -> Reports<R> {
+    fn run_jobs<R: ToolReport>(&self, jobs: Vec<PlannedJob<R::Tool>>, request: &ToolchainRequest) -> ToolReports<R> {
         let mut executor = self.executor.lock().unwrap_or_else(PoisonError::into_inner);
         let mut reports = Vec::new();
         for job in jobs {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::shown::{Diff, ToolCallUpdate};
+use super::shown::{ToolCallUpdate, ToolDiff};
 use crate::hook::{EditInput, FileEdit, Replacement, ToolCall};
 
 #[derive(Deserialize)]
@@ -94,7 +94,7 @@ pub fn from_permission(call: &ToolCallUpdate, cwd: &Path) -> Result<Vec<ToolCall
 }
 
 /// The protocol has whole files in a diff; agents also send the lines that they replace.
-fn from_diff(diff: &Diff, all: bool, cwd: &Path) -> FileEdit {
+fn from_diff(diff: &ToolDiff, all: bool, cwd: &Path) -> FileEdit {
     let new = diff.new_text.clone();
     let is_whole = |old: &str| {
         let now = guardhost_os::read_regular(&cwd.join(&diff.path), old.len() as u64);

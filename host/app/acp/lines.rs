@@ -6,7 +6,7 @@ use crate::json_rpc::BEGINNING;
 
 /// One line.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum StdioLine {
     /// With its line feed; only the last one may lack it.
     Whole(Vec<u8>),
     /// The beginning of a line that is longer than the limit. The rest was read over.
@@ -17,21 +17,21 @@ pub enum Line {
 ///
 /// # Errors
 /// Of the stream.
-pub fn next_line(input: &mut impl BufRead, limit: u64) -> io::Result<Option<Line>> {
+pub fn next_line(input: &mut impl BufRead, limit: u64) -> io::Result<Option<StdioLine>> {
     let mut line = Vec::new();
     input.by_ref().take(limit).read_until(b'\n', &mut line)?;
     if line.is_empty() {
         return Ok(None);
     }
     if line.ends_with(b"\n") || (line.len() as u64) < limit {
-        return Ok(Some(Line::Whole(line)));
+        return Ok(Some(StdioLine::Whole(line)));
     }
     line.truncate(BEGINNING);
     let mut rest = Vec::new();
     while input.by_ref().take(limit).read_until(b'\n', &mut rest)? > 0 && !rest.ends_with(b"\n") {
         rest.clear();
     }
-    Ok(Some(Line::TooLong(line)))
+    Ok(Some(StdioLine::TooLong(line)))
 }
 
 #[cfg(test)]
@@ -42,10 +42,10 @@ mod tests {
     fn a_line_that_is_too_long_is_read_over() {
         let mut input = &b"ab\n12345678\n\ncd"[..];
         let mut next = || next_line(&mut input, 4).unwrap();
-        assert_eq!(next(), Some(Line::Whole(b"ab\n".to_vec())));
-        assert_eq!(next(), Some(Line::TooLong(b"1234".to_vec())));
-        assert_eq!(next(), Some(Line::Whole(b"\n".to_vec())));
-        assert_eq!(next(), Some(Line::Whole(b"cd".to_vec())));
+        assert_eq!(next(), Some(StdioLine::Whole(b"ab\n".to_vec())));
+        assert_eq!(next(), Some(StdioLine::TooLong(b"1234".to_vec())));
+        assert_eq!(next(), Some(StdioLine::Whole(b"\n".to_vec())));
+        assert_eq!(next(), Some(StdioLine::Whole(b"cd".to_vec())));
         assert_eq!(next(), None);
     }
 }

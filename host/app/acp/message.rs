@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::lines::Line;
+use super::lines::StdioLine;
 use crate::json_rpc::{too_long, unreadable};
 
 /// What says which kind of message it is.
@@ -48,11 +48,11 @@ const FREE: [&str; 3] = ["_meta", "rawInput", "rawOutput"];
 const SHOWN: usize = 80;
 
 /// The line, and the message in it, which is None for a blank line; or the answer to one that cannot be read.
-pub fn read(line: Line) -> Result<(Vec<u8>, Option<Value>), Value> {
+pub fn read(line: StdioLine) -> Result<(Vec<u8>, Option<Value>), Value> {
     match line {
-        Line::TooLong(line) => Err(too_long(&line)),
-        Line::Whole(line) if line.trim_ascii().is_empty() => Ok((line, None)),
-        Line::Whole(line) => match parse(&line) {
+        StdioLine::TooLong(line) => Err(too_long(&line)),
+        StdioLine::Whole(line) if line.trim_ascii().is_empty() => Ok((line, None)),
+        StdioLine::Whole(line) => match parse(&line) {
             Ok(message) => Ok((line, Some(Value::Object(message)))),
             Err(why) => Err(unreadable(&line, &why)),
         },
@@ -108,13 +108,13 @@ struct Unambiguous(Value);
 
 impl<'de> Deserialize<'de> for Unambiguous {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(Reader).map(Unambiguous)
+        from.deserialize_any(UnambiguousVisitor).map(Unambiguous)
     }
 }
 
-struct Reader;
+struct UnambiguousVisitor;
 
-impl<'de> Visitor<'de> for Reader {
+impl<'de> Visitor<'de> for UnambiguousVisitor {
     type Value = Value;
 
     fn expecting(&self, to: &mut fmt::Formatter) -> fmt::Result {

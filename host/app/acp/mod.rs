@@ -26,9 +26,9 @@ use guardhost_core::error::{Context as _, Result};
 use crate::context::CommandContext;
 use crate::json_rpc::MAX_MESSAGE;
 use agent::Agent;
-use lines::{Line, next_line};
+use lines::{StdioLine, next_line};
 use proxy::Proxy;
-pub use proxy::Say;
+pub use proxy::SendToClient;
 
 /// Lines that wait to be judged; whoever writes more waits.
 const WAITING: usize = 16;
@@ -38,9 +38,9 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// What comes in.
 enum Heard {
-    Client(Line),
+    Client(StdioLine),
     ClientLeft,
-    Agent(Line),
+    Agent(StdioLine),
     AgentLeft,
 }
 
@@ -48,7 +48,7 @@ enum Heard {
 ///
 /// # Errors
 /// [`FaultKind::Provider`](guardhost_core::error::FaultKind::Provider): the agent cannot be started, or fails.
-pub fn serve(words: &[OsString], client: Say<'_>, ctx: &CommandContext) -> Result<()> {
+pub fn serve(words: &[OsString], client: SendToClient<'_>, ctx: &CommandContext) -> Result<()> {
     let (agent, stdin, stdout) = Agent::start(words, ctx)?;
     let (tell, heard) = sync_channel(WAITING);
     let of_client = tell.clone();
@@ -61,7 +61,7 @@ pub fn serve(words: &[OsString], client: Say<'_>, ctx: &CommandContext) -> Resul
     agent.end()
 }
 
-fn converse(heard: &Receiver<Heard>, to_agent: Sender<Vec<u8>>, client: Say<'_>, ctx: &CommandContext) {
+fn converse(heard: &Receiver<Heard>, to_agent: Sender<Vec<u8>>, client: SendToClient<'_>, ctx: &CommandContext) {
     let mut proxy = Proxy::new(to_agent, client, ctx);
     loop {
         let goes_on = match heard.recv() {
@@ -93,7 +93,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<()> {
     thread::Builder::new().name(name.to_owned()).spawn(work).context("cannot start a thread").map(drop)
 }
 
-fn read(input: impl Read, tell: &SyncSender<Heard>, line: fn(Line) -> Heard, end: Heard) {
+fn read(input: impl Read, tell: &SyncSender<Heard>, line: fn(StdioLine) -> Heard, end: Heard) {
     let mut input = BufReader::new(input);
     while let Ok(Some(next)) = next_line(&mut input, MAX_MESSAGE) {
         if tell.send(line(next)).is_err() {

@@ -7,7 +7,7 @@ use guardhost_core::change::{Event, Observer as _};
 use serde_json::{Value, json};
 
 use super::edits::{self, from_permission, from_terminal, from_write};
-use super::lines::Line;
+use super::lines::StdioLine;
 use super::message::read;
 use super::sessions::{Awaited, Sessions};
 use super::shown::{RequestPermission, SessionUpdate, Shown, Update};
@@ -22,13 +22,13 @@ const VERSION: u64 = 1;
 const REJECTED: i32 = -32_001;
 
 /// Writes a line to the client. False: nobody listens any more.
-pub type Say<'c> = &'c dyn Fn(&[u8]) -> bool;
+pub type SendToClient<'c> = &'c dyn Fn(&[u8]) -> bool;
 
 pub struct Proxy<'c> {
     ctx: &'c CommandContext<'c>,
     /// None: the agent's input has ended.
     to_agent: Option<Sender<Vec<u8>>>,
-    client: Say<'c>,
+    client: SendToClient<'c>,
     sessions: Sessions,
     shown: Shown,
     /// Prompts of the proxy's own.
@@ -36,7 +36,7 @@ pub struct Proxy<'c> {
 }
 
 impl<'c> Proxy<'c> {
-    pub fn new(to_agent: Sender<Vec<u8>>, client: Say<'c>, ctx: &'c CommandContext<'c>) -> Self {
+    pub fn new(to_agent: Sender<Vec<u8>>, client: SendToClient<'c>, ctx: &'c CommandContext<'c>) -> Self {
         Proxy {
             ctx,
             to_agent: Some(to_agent),
@@ -53,7 +53,7 @@ impl<'c> Proxy<'c> {
     }
 
     /// False when the client does not listen any more.
-    pub fn client_says(&mut self, line: Line) -> bool {
+    pub fn client_says(&mut self, line: StdioLine) -> bool {
         let (mut line, message) = match read(line) {
             Ok(read) => read,
             Err(answer) => return self.tell_client(&as_line(&answer)),
@@ -94,7 +94,7 @@ impl<'c> Proxy<'c> {
     }
 
     /// False when the client does not listen any more, or cannot be served.
-    pub fn agent_says(&mut self, line: Line) -> bool {
+    pub fn agent_says(&mut self, line: StdioLine) -> bool {
         let (line, message) = match read(line) {
             Ok(read) => read,
             Err(answer) => {

@@ -36,14 +36,14 @@ pub struct RequestPermission {
 #[serde(rename_all = "camelCase")]
 pub struct ToolCallUpdate {
     tool_call_id: String,
-    content: Option<Vec<Content>>,
+    content: Option<Vec<ToolContent>>,
     pub raw_input: Option<Value>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Content {
-    Diff(Diff),
+enum ToolContent {
+    Diff(ToolDiff),
     /// It changes no file.
     #[serde(other)]
     Other,
@@ -51,17 +51,17 @@ enum Content {
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Diff {
+pub struct ToolDiff {
     pub path: String,
     pub old_text: Option<String>,
     pub new_text: String,
 }
 
 impl ToolCallUpdate {
-    pub fn diffs(&self) -> impl Iterator<Item = &Diff> {
+    pub fn diffs(&self) -> impl Iterator<Item = &ToolDiff> {
         self.content.iter().flatten().filter_map(|part| match part {
-            Content::Diff(diff) => Some(diff),
-            Content::Other => None,
+            ToolContent::Diff(diff) => Some(diff),
+            ToolContent::Other => None,
         })
     }
 

@@ -1,6 +1,6 @@
 //! `host acp`: between an editor and an agent.
 
-use crate::acp::{Say, serve};
+use crate::acp::{SendToClient, serve};
 use crate::cli::AcpArgs;
 use crate::context::CommandContext;
 use guardhost_core::error::Result;
@@ -9,6 +9,6 @@ use guardhost_core::error::Result;
 ///
 /// # Errors
 /// The agent cannot be started, or fails.
-pub fn acp(args: &AcpArgs, editor: Say<'_>, ctx: &CommandContext) -> Result<()> {
+pub fn acp(args: &AcpArgs, editor: SendToClient<'_>, ctx: &CommandContext) -> Result<()> {
     serve(&args.agent, editor, ctx)
 }

@@ -204,7 +204,7 @@ impl PlanJob<'_> {
         records: &Records,
         spent: &mut Usage,
         ask: impl FnOnce(&PlanQuestion) -> Planned,
-    ) -> Result<(Plan, Vec<LayerReport>, Answered)> {
+    ) -> Result<(Plan, Vec<LayerReport>, PlanAnswers)> {
         let tree = Tree { objects: self.repo.store(), oid: self.head.tree };
         let scope = self.scope()?;
         let mut context = PlanContext {
@@ -235,7 +235,7 @@ impl PlanJob<'_> {
         }
         records.keep(0, Artifact::Plan, &escape::json(&json(&plan, &layers)))?;
         let last = planned.exchanges.last().map(|exchange| &exchange.reply);
-        let answered = Answered {
+        let answered = PlanAnswers {
             provider: last.map(|reply| reply.provider.clone()).unwrap_or_default(),
             model: last.and_then(|reply| reply.model.clone()),
             questions: planned.exchanges.len(),
@@ -259,7 +259,7 @@ impl PlanJob<'_> {
     }
 }
 
-struct Answered {
+struct PlanAnswers {
     provider: String,
     model: Option<String>,
     questions: usize,

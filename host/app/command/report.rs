@@ -16,7 +16,7 @@ use crate::cli::ReportArgs;
 use crate::context::CommandContext;
 
 /// What `host report` writes.
-pub struct Written {
+pub struct WrittenReport {
     pub bytes: Vec<u8>,
     /// Number of runs.
     pub runs: usize,
@@ -26,7 +26,7 @@ pub struct Written {
 
 /// # Errors
 /// [`FaultKind::Usage`]: a run is not known, a file is no bundle, or the format is none of a report.
-pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
+pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<WrittenReport> {
     let (mut bundle, mut older) = (Bundle::default(), Vec::new());
     for file in &args.bundles {
         bundle.merge(read(file, ctx)?);
@@ -66,7 +66,7 @@ pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
                 .into());
         }
     };
-    Ok(Written { bytes, runs, notices })
+    Ok(WrittenReport { bytes, runs, notices })
 }
 
 fn read(file: &Path, ctx: &CommandContext) -> Result<Bundle> {

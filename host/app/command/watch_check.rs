@@ -19,7 +19,7 @@ const LOOK: Duration = Duration::from_millis(250);
 
 /// What is compared with what.
 #[derive(PartialEq, Eq, Clone, Copy)]
-struct Seen {
+struct WatchedState {
     base: Option<Oid>,
     tree: Oid,
 }
@@ -47,7 +47,7 @@ pub fn watch_check(
     }
 }
 
-fn look(ctx: &CommandContext) -> Result<Seen> {
+fn look(ctx: &CommandContext) -> Result<WatchedState> {
     let candidate = ExistingChange::WorkTree.propose(&ctx.repo()?)?.candidate;
-    Ok(Seen { base: candidate.base, tree: candidate.tree })
+    Ok(WatchedState { base: candidate.base, tree: candidate.tree })
 }

@@ -10,7 +10,7 @@ pub(super) fn shell_line(program: &str, words: &[&str]) -> String {
     format!("{} {}", quoted(program), words.join(" "))
 }
 
-/// As one word of a shell.
+/// Quotes the text, so that a POSIX shell reads it as one word.
 pub(super) fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%:,".contains(c);
     match !text.is_empty() && text.chars().all(is_plain) {

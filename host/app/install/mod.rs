@@ -215,9 +215,9 @@ fn has_link_of(root: &Path, folder: &Path) -> bool {
     links.any(|link| link.parent().is_some_and(|parent| real_path(parent).starts_with(&root)))
 }
 
-type Planned = Result<(FileState, Vec<FileChangeToWrite>), String>;
+type PlannedChanges = Result<(FileState, Vec<FileChangeToWrite>), String>;
 
-fn installation(path: &Path, kind: FileKind, what: Installation, earlier: &[FileChangeToWrite]) -> Planned {
+fn installation(path: &Path, kind: FileKind, what: Installation, earlier: &[FileChangeToWrite]) -> PlannedChanges {
     let before = planned_bytes(path, earlier)?;
     let write = |text: String| FileChangeToWrite::Write { path: path.into(), text, is_program: kind.is_program() };
     let text = before.as_deref().map(std::str::from_utf8);
@@ -257,7 +257,7 @@ fn installation(path: &Path, kind: FileKind, what: Installation, earlier: &[File
     }
 }
 
-fn removal(path: &Path, kind: FileKind, earlier: &[FileChangeToWrite]) -> Planned {
+fn removal(path: &Path, kind: FileKind, earlier: &[FileChangeToWrite]) -> PlannedChanges {
     let text = planned_bytes(path, earlier)?.and_then(|bytes| String::from_utf8(bytes).ok());
     let Some(text) = text else { return Ok((FileState::Absent, Vec::new())) };
     if kind.is_program() && git_hook::starts_moved(&text) {

@@ -9,7 +9,7 @@ use lsp_types::{
 };
 
 use super::diagnostics::diagnostic;
-use super::documents::Document;
+use super::documents::OpenDocument;
 use super::judge::JudgedText;
 use super::position::{ColumnUnit, range};
 use crate::command::may_add;
@@ -30,7 +30,7 @@ pub struct ActionTerms<'t> {
 /// The reader of a language was stopped, or the machine lacks something.
 pub fn actions(
     uri: &Uri,
-    document: &Document,
+    document: &OpenDocument,
     part: Range,
     terms: &ActionTerms<'_>,
     ctx: &CommandContext,
@@ -60,7 +60,7 @@ fn action(
     is_preferred: bool,
     of: &Diagnostic,
     uri: &Uri,
-    document: &Document,
+    document: &OpenDocument,
     terms: &ActionTerms<'_>,
 ) -> CodeActionOrCommand {
     let edit = match terms.versioned {

@@ -11,7 +11,7 @@ use lsp_server::{Connection, Message};
 use serde_json::Value;
 
 use super::frames::Frames;
-use super::message::{Said, read};
+use super::message::{ReadMessage, read};
 
 /// Says the bytes of a whole message to the editor; false when it no longer listens.
 pub type Say = fn(&[u8]) -> bool;
@@ -61,14 +61,14 @@ fn hear(connection: &Sender<Message>, editor: Say) -> io::Result<()> {
     let mut frames = Frames::new(io::stdin().lock());
     while let Some(frame) = frames.next()? {
         match read(frame) {
-            Said::Message(message) => {
+            ReadMessage::Message(message) => {
                 let is_exit = matches!(&message, Message::Notification(said) if said.method == "exit");
                 if connection.send(message).is_err() || is_exit {
                     break;
                 }
             }
-            Said::Answered(answer) => drop(editor(&framed(&answer))),
-            Said::Dropped => {}
+            ReadMessage::Answered(answer) => drop(editor(&framed(&answer))),
+            ReadMessage::Dropped => {}
         }
     }
     Ok(())

@@ -10,9 +10,9 @@ use super::judge::JudgedText;
 use super::position::{ColumnUnit, offset};
 
 /// By the address that the editor gave.
-pub type Documents = BTreeMap<String, Document>;
+pub type OpenDocuments = BTreeMap<String, OpenDocument>;
 
-pub struct Document {
+pub struct OpenDocument {
     /// As the editor gave it.
     pub uri: Uri,
     /// Without links. None for a document that is no file.
@@ -26,7 +26,7 @@ pub struct Document {
     pub judged: Option<JudgedText>,
 }
 
-impl Document {
+impl OpenDocument {
     /// Applies what the editor changed, one after another.
     pub fn change(&mut self, changes: Vec<TextDocumentContentChangeEvent>, unit: ColumnUnit) {
         for change in changes {

@@ -10,7 +10,7 @@ const MAX_HEADERS: u64 = 4 << 10;
 
 /// What is between two headers.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Frame {
+pub enum LspFrame {
     Whole(Vec<u8>),
     /// The beginning of a message that is longer than the limit. The rest is read over before the next one.
     TooLong(Vec<u8>),
@@ -32,7 +32,7 @@ impl<R: BufRead> Frames<R> {
     /// # Errors
     /// Of the stream; [`io::ErrorKind::InvalidData`] for headers that do not say where the message ends, after which nothing can be read;
     /// [`io::ErrorKind::UnexpectedEof`] within a message.
-    pub fn next(&mut self) -> io::Result<Option<Frame>> {
+    pub fn next(&mut self) -> io::Result<Option<LspFrame>> {
         io::copy(&mut self.input.by_ref().take(self.rest), &mut io::sink())?;
         self.rest = 0;
         let Some(length) = self.length()? else { return Ok(None) };
@@ -45,7 +45,7 @@ impl<R: BufRead> Frames<R> {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, why));
         }
         self.rest = length - kept;
-        Ok(Some(if is_too_long { Frame::TooLong(bytes) } else { Frame::Whole(bytes) }))
+        Ok(Some(if is_too_long { LspFrame::TooLong(bytes) } else { LspFrame::Whole(bytes) }))
     }
 
     /// What the headers say of the message after them; None at the end of the input.
@@ -97,9 +97,9 @@ mod tests {
         ]
         .concat();
         let mut frames = Frames::new(text.as_slice());
-        assert_eq!(frames.next().unwrap(), Some(Frame::Whole(b"{}".to_vec())));
-        assert_eq!(frames.next().unwrap(), Some(Frame::TooLong(vec![b'x'; BEGINNING])));
-        assert_eq!(frames.next().unwrap(), Some(Frame::Whole(Vec::new())));
+        assert_eq!(frames.next().unwrap(), Some(LspFrame::Whole(b"{}".to_vec())));
+        assert_eq!(frames.next().unwrap(), Some(LspFrame::TooLong(vec![b'x'; BEGINNING])));
+        assert_eq!(frames.next().unwrap(), Some(LspFrame::Whole(Vec::new())));
         assert_eq!(frames.next().unwrap(), None);
     }
 

@@ -9,14 +9,14 @@ use guardhost_report::{ExplainReport, ExplainedRule, Report, VerdictKind};
 use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
 
 use super::diagnostics::diagnostic;
-use super::documents::Document;
+use super::documents::OpenDocument;
 use super::position::{ColumnUnit, offset};
 use crate::cli::{ExplainArgs, Global};
 use crate::command::explain;
 use crate::context::CommandContext;
 
 /// None where nothing stands that has a rule.
-pub fn hover(document: &Document, place: Position, unit: ColumnUnit, ctx: &CommandContext) -> Option<Hover> {
+pub fn hover(document: &OpenDocument, place: Position, unit: ColumnUnit, ctx: &CommandContext) -> Option<Hover> {
     let judged = document.judged.as_ref()?;
     let mut rules = BTreeSet::new();
     for shown in &judged.findings {

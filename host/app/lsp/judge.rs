@@ -14,7 +14,7 @@ use guardhost_policy::PolicySource;
 use guardhost_report::{CheckReport, FailureReport, Report};
 
 use super::diagnostics::{ShownFinding, shown};
-use super::documents::Documents;
+use super::documents::OpenDocuments;
 use super::gates::CachedGates;
 use crate::command::with_approvable_ruling;
 use crate::context::CommandContext;
@@ -31,7 +31,7 @@ pub struct JudgedText {
     pub root: PathBuf,
     /// HEAD, as it was then.
     pub head: Head,
-    /// The guards, and all that they said; None where they were not asked.
+    /// The gate and its verdict; None if no guard was called.
     pub ruled: Option<(Rc<Gate>, Box<Judged>)>,
 }
 
@@ -40,7 +40,7 @@ pub struct JudgedText {
 pub fn judge(
     path: &Path,
     text: &str,
-    documents: &Documents,
+    documents: &OpenDocuments,
     gates: &mut CachedGates,
     ctx: &CommandContext,
 ) -> Result<Option<JudgedText>> {
@@ -115,7 +115,7 @@ fn rule(
 }
 
 /// The texts of the other open documents of the repository.
-fn unsaved<'d>(repo: &Repo, path: &Path, documents: &'d Documents) -> Vec<(RepoPath, &'d str)> {
+fn unsaved<'d>(repo: &Repo, path: &Path, documents: &'d OpenDocuments) -> Vec<(RepoPath, &'d str)> {
     let Some(root) = repo.workdir().map(real_path) else { return Vec::new() };
     let others = documents.values().filter(|document| document.judged.is_some());
     let others = others.filter_map(|document| {

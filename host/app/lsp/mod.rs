@@ -30,7 +30,7 @@ use serde_json::json;
 use crate::context::CommandContext;
 pub use connection::Say;
 use position::ColumnUnit;
-use server::Server;
+use server::LspServer;
 
 /// How long nothing must be typed before a text is judged. Less than the time between two keys of whoever types fast, so that what is shown is
 /// of the last key but for bursts.
@@ -65,7 +65,7 @@ fn converse(connection: &Connection, ctx: &CommandContext) -> Result<()> {
     connection.initialize_finish(id, answer).context(not_lsp())?;
     // An editor that no longer listens has closed its side, which is heard below.
     let say = |message| drop(connection.sender.send(message));
-    let mut server = Server::new(&say, &client, unit, ctx);
+    let mut server = LspServer::new(&say, &client, unit, ctx);
     let mut looked = Instant::now();
     loop {
         let now = Instant::now();
@@ -81,7 +81,7 @@ fn converse(connection: &Connection, ctx: &CommandContext) -> Result<()> {
                 return Err(Fault::new(FaultKind::Usage, "the editor sent `exit` before `shutdown`").into());
             }
             Ok(Message::Notification(said)) => server.hear(said),
-            // Nothing is asked of the editor.
+            // The server sends the editor no requests, so it expects no responses.
             Ok(Message::Response(_)) => {}
             Err(error) if error.is_timeout() => {}
             Err(_) => {

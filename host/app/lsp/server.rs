@@ -20,7 +20,7 @@ use serde_json::Value;
 use super::DEBOUNCE;
 use super::actions::{ActionTerms, actions};
 use super::diagnostics::diagnostic;
-use super::documents::{Document, Documents};
+use super::documents::{OpenDocument, OpenDocuments};
 use super::gates::CachedGates;
 use super::hover::hover;
 use super::judge::judge;
@@ -33,10 +33,10 @@ use crate::hook::real_path;
 const REASON: &str = "the reason is still to be said";
 
 /// The open documents of one editor.
-pub struct Server<'s, 'c> {
+pub struct LspServer<'s, 'c> {
     ctx: &'s CommandContext<'c>,
     say: &'s dyn Fn(Message),
-    documents: Documents,
+    documents: OpenDocuments,
     gates: CachedGates,
     unit: ColumnUnit,
     versioned: bool,
@@ -44,7 +44,7 @@ pub struct Server<'s, 'c> {
     reason: String,
 }
 
-impl<'s, 'c> Server<'s, 'c> {
+impl<'s, 'c> LspServer<'s, 'c> {
     /// For a client that has introduced itself.
     pub fn new(
         say: &'s dyn Fn(Message),
@@ -57,7 +57,7 @@ impl<'s, 'c> Server<'s, 'c> {
         let versioned = edits.and_then(|edits| edits.document_changes).unwrap_or(false);
         let reason = client.initialization_options.as_ref().and_then(|options| options["allowReason"].as_str());
         let reason = reason.unwrap_or(REASON).to_owned();
-        Server { ctx, say, documents: Documents::new(), gates: CachedGates::new(), unit, versioned, reason }
+        LspServer { ctx, say, documents: OpenDocuments::new(), gates: CachedGates::new(), unit, versioned, reason }
     }
 
     /// When the next document is to be judged.
@@ -75,7 +75,8 @@ impl<'s, 'c> Server<'s, 'c> {
                 // What is opened anew while it is open is another text of it, as after a change.
                 let wait = if self.documents.contains_key(&address) { DEBOUNCE } else { Duration::ZERO };
                 let due = Some(Instant::now() + wait);
-                self.documents.insert(address, Document { uri: opened.uri, path, text, version, due, judged: None });
+                self.documents
+                    .insert(address, OpenDocument { uri: opened.uri, path, text, version, due, judged: None });
             }
             DidChangeTextDocument::METHOD => {
                 let Some(DidChangeTextDocumentParams { text_document, content_changes }) = read(said.params) else {
@@ -145,7 +146,7 @@ impl<'s, 'c> Server<'s, 'c> {
     /// Judges the documents whose time has come.
     pub fn judge_due(&mut self) {
         let now = Instant::now();
-        let is_due = |document: &Document| document.due.is_some_and(|due| due <= now);
+        let is_due = |document: &OpenDocument| document.due.is_some_and(|due| due <= now);
         let due = self.documents.values().filter(|document| is_due(document)).map(|document| document.uri.clone());
         for uri in due.collect::<Vec<_>>() {
             self.judge(&uri);
@@ -193,7 +194,7 @@ impl<'s, 'c> Server<'s, 'c> {
 
     /// A commit makes other findings of the same texts.
     pub fn look_for_commits(&mut self) {
-        let has_moved = |document: &Document| {
+        let has_moved = |document: &OpenDocument| {
             let judged = document.judged.as_ref()?;
             let head = Repo::open(&judged.root).and_then(|repo| repo.head()).ok()?;
             Some(head.tree != judged.head.tree)

@@ -14,7 +14,7 @@ use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{OnceCell, oneshot};
 
-use super::decision::{Decision, Decisions, QuestionState};
+use super::decision::{Decisions, QuestionState, RuleDecision};
 use super::progress::ProgressStep;
 use super::roots::roots;
 use super::tool_result::failed;
@@ -49,7 +49,7 @@ pub(super) struct Tools {
 }
 
 /// A call that the session's thread has, or one that never comes there.
-enum Begun {
+enum BegunCall {
     Answered(CallToolResult),
     Waiting(oneshot::Receiver<CallToolResult>, Option<UnboundedReceiver<ProgressStep>>),
 }
@@ -78,8 +78,8 @@ impl Tools {
     ) -> Result<CallToolResponse, ErrorData> {
         let token = client.meta.get_progress_token();
         let (answered, steps) = match self.begin(request, &client, token.is_some(), work).await? {
-            Begun::Answered(result) => return Ok(result.into()),
-            Begun::Waiting(answered, steps) => (answered, steps),
+            BegunCall::Answered(result) => return Ok(result.into()),
+            BegunCall::Waiting(answered, steps) => (answered, steps),
         };
         if let (Some(token), Some(mut steps)) = (token, steps) {
             // Ends when the call does, which drops the sender.
@@ -113,8 +113,8 @@ impl Tools {
             false => Err(Fault::new(FaultKind::Interrupted, "the task was cancelled before it began").into()),
         };
         let (answered, steps) = match self.begin(request, &client, true, unless_cancelled).await? {
-            Begun::Answered(result) => return Ok(result.into()),
-            Begun::Waiting(answered, steps) => (answered, steps),
+            BegunCall::Answered(result) => return Ok(result.into()),
+            BegunCall::Waiting(answered, steps) => (answered, steps),
         };
         let options = TaskOptions::new().with_ttl_ms(None).with_poll_interval_ms(POLL);
         let task = self.tasks.spawn(options, |task| {
@@ -143,7 +143,7 @@ impl Tools {
         Ok(CreateTaskResult::new(task).into())
     }
 
-    /// The same for a write. Where only a person may decide, and the client has one, the person is asked.
+    /// Runs a call that writes. If only a person may decide, and the client can show a question, that person decides.
     pub async fn write<A: DeserializeOwned + Send + 'static>(
         &self,
         request: CallToolRequestParams,
@@ -165,7 +165,7 @@ impl Tools {
             });
             let made = made.await?;
             let diff = match (decision, noted.try_recv()) {
-                (Decision::Open, Ok(diff)) => diff,
+                (RuleDecision::Open, Ok(diff)) => diff,
                 _ => return Ok(made),
             };
             decision = match self.decisions.ask(&request, &client, &diff).await {
@@ -182,13 +182,13 @@ impl Tools {
         client: &RequestContext<RoleServer>,
         tells_steps: bool,
         work: impl FnOnce(&mut Session<'_>, A) -> Result<CallToolResult> + Send + 'static,
-    ) -> Result<Begun, ErrorData> {
+    ) -> Result<BegunCall, ErrorData> {
         let arguments = serde_json::from_value(Value::Object(request.arguments.unwrap_or_default()));
         let arguments: A = match arguments
             .with_context(|| Fault::new(FaultKind::Usage, "the arguments do not fit the tool's schema"))
         {
             Ok(arguments) => arguments,
-            Err(error) => return Ok(Begun::Answered(failed(&error))),
+            Err(error) => return Ok(BegunCall::Answered(failed(&error))),
         };
         let (answer, answered) = oneshot::channel();
         let work: Work = Box::new(move |session| {
@@ -205,7 +205,7 @@ impl Tools {
         };
         let (progress, steps) = tells_steps.then(unbounded_channel).unzip();
         self.calls.send(ToolCallWork { roots, progress, work }).map_err(|_| ended())?;
-        Ok(Begun::Waiting(answered, steps))
+        Ok(BegunCall::Waiting(answered, steps))
     }
 }
 

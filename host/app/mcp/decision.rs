@@ -28,7 +28,7 @@ const MAX_WAITING: usize = 32;
 
 /// What a person said of one write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Decision {
+pub(super) enum RuleDecision {
     /// Nobody was asked.
     Open,
     Allowed,
@@ -38,7 +38,7 @@ pub(super) enum Decision {
 /// How a question was put.
 pub(super) enum QuestionState {
     /// The answer is there.
-    Now(Decision),
+    Now(RuleDecision),
     /// The client calls again with the answer.
     Later(InputRequiredResult),
     /// The client has no person, or the change is too long to be shown.
@@ -47,24 +47,24 @@ pub(super) enum QuestionState {
 
 /// The questions that were put and not answered: an answer counts once, and for the same call alone.
 #[derive(Default)]
-pub(super) struct Decisions(Mutex<VecDeque<Waiting>>);
+pub(super) struct Decisions(Mutex<VecDeque<WaitingQuestion>>);
 
-struct Waiting {
+struct WaitingQuestion {
     state: String,
     call: [u8; 32],
 }
 
-impl Decision {
+impl RuleDecision {
     pub fn rule_changes(self) -> RuleChanges {
         match self {
-            Decision::Allowed => RuleChanges::Allowed,
-            Decision::Open | Decision::Declined => RuleChanges::Kept,
+            RuleDecision::Allowed => RuleChanges::Allowed,
+            RuleDecision::Open | RuleDecision::Declined => RuleChanges::Kept,
         }
     }
 
     /// Tells a model that its user was asked, so that it does not ask in another way.
     pub fn explain(self, answer: &mut WriteAnswer) {
-        if self == Decision::Declined {
+        if self == RuleDecision::Declined {
             answer.message += ". The user was asked, and does not allow it.";
         }
     }
@@ -72,28 +72,28 @@ impl Decision {
     fn from_answer(answer: &ElicitResult) -> Self {
         let says_yes = answer.content.as_ref().is_some_and(|content| content[KEY] == Value::Bool(true));
         match answer.action {
-            ElicitationAction::Accept if says_yes => Decision::Allowed,
-            _ => Decision::Declined,
+            ElicitationAction::Accept if says_yes => RuleDecision::Allowed,
+            _ => RuleDecision::Declined,
         }
     }
 }
 
 impl Decisions {
     /// What a person said of this call, if it comes with an answer to a question that waits for one.
-    pub fn find(&self, request: &CallToolRequestParams) -> Decision {
-        let Some(state) = &request.request_state else { return Decision::Open };
+    pub fn find(&self, request: &CallToolRequestParams) -> RuleDecision {
+        let Some(state) = &request.request_state else { return RuleDecision::Open };
         let call = digest(request);
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(at) = waiting.iter().position(|one| one.state == *state && one.call == call) else {
-            return Decision::Open;
+            return RuleDecision::Open;
         };
         waiting.remove(at);
         let answer = request.input_responses.as_ref().and_then(|answers| answers.get(KEY));
         match answer.map(|answer| serde_json::from_value(answer.clone())) {
-            Some(Ok(answer)) => Decision::from_answer(&answer),
+            Some(Ok(answer)) => RuleDecision::from_answer(&answer),
             // No answer is asked for again; what cannot be read allows nothing.
-            None => Decision::Open,
-            Some(Err(_)) => Decision::Declined,
+            None => RuleDecision::Open,
+            Some(Err(_)) => RuleDecision::Declined,
         }
     }
 
@@ -110,7 +110,7 @@ impl Decisions {
         }
         let Some(question) = question(diff) else { return QuestionState::Nobody };
         if client.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28) {
-            let waiting = Waiting { state: Uuid::new_v4().to_string(), call: digest(request) };
+            let waiting = WaitingQuestion { state: Uuid::new_v4().to_string(), call: digest(request) };
             let requests = InputRequests::from([(KEY.to_owned(), InputRequest::Elicitation(question))]);
             let result = InputRequiredResult::new(Some(requests), Some(waiting.state.clone()));
             let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,7 +119,7 @@ impl Decisions {
             return QuestionState::Later(result);
         }
         match client.peer.send_request(ServerRequest::ElicitRequest(question)).await {
-            Ok(ClientResult::ElicitResult(answer)) => QuestionState::Now(Decision::from_answer(&answer)),
+            Ok(ClientResult::ElicitResult(answer)) => QuestionState::Now(RuleDecision::from_answer(&answer)),
             Ok(_) | Err(_) => QuestionState::Nobody,
         }
     }

@@ -15,9 +15,9 @@ pub(super) struct ProgressStep {
 
 /// Passes what the guards of a call say on to the client that asked for progress.
 #[derive(Default)]
-pub struct CallProgress(Mutex<Option<Heard>>);
+pub struct CallProgress(Mutex<Option<ProgressState>>);
 
-struct Heard {
+struct ProgressState {
     to: UnboundedSender<ProgressStep>,
     done: u32,
     total: u32,
@@ -26,7 +26,7 @@ struct Heard {
 impl CallProgress {
     /// Until the next call of this, steps go to `to`.
     pub(super) fn follow_call(&self, to: Option<UnboundedSender<ProgressStep>>) {
-        let heard = to.map(|to| Heard { to, done: 0, total: 0 });
+        let heard = to.map(|to| ProgressState { to, done: 0, total: 0 });
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = heard;
     }
 }

@@ -63,7 +63,7 @@ impl ServerHandler for Tools {
                 self.run(request, client, |session, ReadFile { path, offset, limit }| {
                     let read = session.read_file(&path, LineRange { offset, limit })?;
                     let success = read.is_ok();
-                    tool_result(read.map_or_else(Read::Denied, Read::State), success)
+                    tool_result(read.map_or_else(ReadResult::Denied, ReadResult::State), success)
                 })
                 .await
             }
@@ -168,7 +168,7 @@ const MOST_LISTED: usize = 100;
 /// The result of `read_file`.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Read {
+enum ReadResult {
     State(SessionFile),
     Denied(WriteAnswer),
 }

@@ -43,7 +43,7 @@ const AGENT: &str = "guardhost";
 /// Characters of a task's first line that an observation has.
 const TITLE: usize = 200;
 
-/// Where the observer is; None: there is none.
+/// The settings of the observer; None if none is configured.
 fn settings(ctx: &CommandContext) -> Option<ObserverSettings> {
     let text = |name: &str| ctx.process.var(name).map(|value| value.to_string_lossy().into_owned());
     let url = ctx.global.observer.clone().filter(|url| !url.is_empty()).or_else(|| text("OCCAM_URL"))?;
@@ -67,7 +67,8 @@ pub struct ObserverConnection {
     pub repo_id: String,
 }
 
-/// None without an observer, or when it cannot be asked at all; that is said.
+/// Connects to the configured observer. None if there is none, or if the connection fails, which is reported to the
+/// user.
 pub fn connect(ctx: &CommandContext, repo: &Repo) -> Option<ObserverConnection> {
     let settings = settings(ctx)?;
     let prepared = identity::identity(repo).and_then(|repo_id| {

@@ -17,9 +17,9 @@ const TOO_LITTLE: u64 = 1_000_000;
 /// How many paths are measured; most guards treat all alike.
 const PATHS: usize = 6;
 
-pub type Shape = (&'static str, fn(usize) -> String);
+pub type InputShape = (&'static str, fn(usize) -> String);
 
-pub const SHAPES: [Shape; 6] = [
+pub const SHAPES: [InputShape; 6] = [
     ("different lines", |size| fill(size, |at| format!("line {at} of many = \"{}\"\n", at * 7919))),
     ("the same line", |size| fill(size, |_| "the same line again\n".to_owned())),
     ("one line", |size| fill(size, |at| format!("word{at} "))),

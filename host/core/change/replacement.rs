@@ -52,10 +52,14 @@ pub(super) fn from_edits(edits: &[(u64, u64, Vec<u8>)], bytes: &[u8]) -> Option<
             return None;
         }
     }
-    Some(Replacement { start: place(bytes, start)?, end: place(bytes, end)?, text: String::from_utf8(text).ok()? })
+    Some(Replacement {
+        start: position_at(bytes, start)?,
+        end: position_at(bytes, end)?,
+        text: String::from_utf8(text).ok()?,
+    })
 }
 
-fn place(bytes: &[u8], offset: u64) -> Option<TextPlace> {
+fn position_at(bytes: &[u8], offset: u64) -> Option<TextPlace> {
     let before = bytes.get(..usize::try_from(offset).ok()?)?;
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
     let column = before.len() - before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1) + 1;

@@ -195,7 +195,7 @@ fn stopped(page: &mut PageWriter, change: &StoppedChange) {
         page.line(&format!("  {}", page.paint(DIM, &escape::inline(url, 300))));
     }
     for found in change.findings.iter().take(FINDINGS) {
-        let place = text::place(&found.finding);
+        let place = text::location(&found.finding);
         let rule = format!("{}/{}", escape::inline(&found.guard, 64), escape::inline(&found.finding.rule, 64));
         page.line(&format!("  {place} {rule}: {}", escape::inline(&found.finding.message, 300)));
     }

@@ -116,7 +116,7 @@ pub fn allowed(page: &mut PageWriter, check: &CheckReport) {
             continue;
         }
         shown += 1;
-        let what = format!("{} {}/{}: {reason}", text::place(finding), guard.id, finding.rule);
+        let what = format!("{} {}/{}: {reason}", text::location(finding), guard.id, finding.rule);
         page.labelled(&label, &escape::inline(&what, 400), PLAIN);
     }
     if more > 0 {

@@ -58,7 +58,7 @@ pub fn headlines(page: &mut PageWriter, check: &CheckReport) {
     let found = enforced().flat_map(|evidence| {
         evidence.verdict.findings().iter().map(|finding| {
             let message = escape::inline(&finding.message, MAX_HEADLINE);
-            format!("{} {}/{}: {message}", text::place(finding), evidence.id, finding.rule)
+            format!("{} {}/{}: {message}", text::location(finding), evidence.id, finding.rule)
         })
     });
     let lines: Vec<String> = failed.chain(found).collect();
@@ -110,7 +110,7 @@ pub fn finding(page: &mut PageWriter, guard: &str, finding: &Finding, quote: Opt
 
     let margin = quote.map_or(1, |(line, _)| line.to_string().len());
     let margin = " ".repeat(margin);
-    let place = text::place(finding);
+    let place = text::location(finding);
     if !place.is_empty() {
         page.line(&format!("{margin}{} {place}", page.paint(DIM, page.sign("──▸", "-->"))));
     }

@@ -56,7 +56,7 @@ fn table(page: &mut PageWriter, guards: &[GuardRow]) {
     let rows: Vec<_> = guards.iter().map(row).collect();
     for (line, guard) in lines(page, &rows).iter().zip(guards) {
         page.row(line);
-        if let Some(place) = place(guard) {
+        if let Some(place) = location(guard) {
             page.line(&format!("     {place}"));
         }
         if !guard.promise.is_empty() {
@@ -66,7 +66,7 @@ fn table(page: &mut PageWriter, guards: &[GuardRow]) {
 }
 
 /// Where a guard judges that is pinned for a folder, and which guard it is.
-fn place(guard: &GuardRow) -> Option<String> {
+fn location(guard: &GuardRow) -> Option<String> {
     let of = guard.guard.as_ref().map(|id| format!("{} ", escape::inline(id, 64)));
     let below = guard.folder.as_ref().map(|folder| format!("below {}", escape::inline(folder, 200)));
     (of.is_some() || below.is_some()).then(|| of.unwrap_or_default() + below.as_deref().unwrap_or_default())

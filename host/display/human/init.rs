@@ -105,7 +105,7 @@ fn past(page: &mut PageWriter, report: &InitReport) {
         for example in &guard.examples {
             let commit: String = example.commit.to_string().chars().take(10).collect();
             page.line(&format!("    {} {}", page.paint(DIM, &commit), escape::inline(&example.subject, 100)));
-            let place = text::place(&example.finding);
+            let place = text::location(&example.finding);
             let said = escape::inline(&example.finding.message, 300);
             page.line(&format!("      {place} {}: {said}", escape::inline(&example.finding.rule, 64)));
         }

@@ -78,6 +78,6 @@ fn line(page: &mut PageWriter, change: &StoppedChange) {
     }
     if let Some(found) = change.findings.first() {
         let message = escape::inline(&found.finding.message, 300);
-        page.line(&format!("    {} {message}", text::place(&found.finding)));
+        page.line(&format!("    {} {message}", text::location(&found.finding)));
     }
 }

@@ -38,7 +38,7 @@ impl CallLog {
         self.bytes + LINE > LOG
     }
 
-    /// Not again if it was said before.
+    /// Adds the line unless the log has it already.
     pub fn line_once(&mut self, level: &'static str, text: &str) {
         let escaped = escape_line(text, LOG_LINE);
         if !self.lines.iter().any(|line| line.text == escaped) {

@@ -10,10 +10,10 @@ use crate::limits::{GuardStop, QUESTION_ROLE, QUESTION_SCHEMA, QUESTION_TEXT};
 use crate::model::{ModelAnswer, ModelFailure, ModelQuestion};
 use guardhost_core::change::Service;
 
-type Answers = Vec<Result<Answer, Failure>>;
+type ModelAnswers = Vec<Result<Answer, Failure>>;
 
 impl Host for StoreData {
-    fn ask(&mut self, questions: Vec<Question>) -> Result<Result<Answers, Denied>> {
+    fn ask(&mut self, questions: Vec<Question>) -> Result<Result<ModelAnswers, Denied>> {
         self.change()?;
         if !self.offers(Service::Model, |services| services.models.is_some()) {
             let unavailable = "no model is asked here: `host review` asks one";
@@ -52,7 +52,7 @@ impl Host for StoreData {
         if let Some(Err(why)) = answers.first().filter(|_| answers.iter().all(Result::is_err)) {
             self.unanswered.lacks(format!("no model answered: {}", why.why()));
         }
-        let mut given: Answers = Vec::with_capacity(answers.len() + past);
+        let mut given: ModelAnswers = Vec::with_capacity(answers.len() + past);
         for answer in answers {
             if let Ok(answer) = &answer {
                 self.meter.bytes(answer.json.len() as u64)?;

@@ -51,7 +51,7 @@ impl Host for StoreData {
             ToolchainCommand::TestsWith { of_base, replaced: &replaced, paths: &paths, until_failure, seconds };
         let selection = TestSelection { paths: paths.clone(), until_failure };
         let files: Vec<_> = replaced.iter().map(Replacing::file).collect();
-        let asked = RunRequest { seconds: Some(seconds).filter(|seconds| *seconds > 0), may_time_out: true };
+        let asked = CommandRequest { seconds: Some(seconds).filter(|seconds| *seconds > 0), may_time_out: true };
         let reports = ask_toolchain(
             self,
             &question,
@@ -67,7 +67,7 @@ impl Host for StoreData {
         let Selection { paths, until_failure, seconds } = selection;
         let question = ToolchainCommand::TestsCovered { of_base, paths: &paths, until_failure, seconds };
         let selection = TestSelection { paths: paths.clone(), until_failure };
-        let asked = RunRequest { seconds: Some(seconds).filter(|seconds| *seconds > 0), may_time_out: true };
+        let asked = CommandRequest { seconds: Some(seconds).filter(|seconds| *seconds > 0), may_time_out: true };
         let reports = ask_toolchain(
             self,
             &question,
@@ -91,7 +91,7 @@ impl Host for StoreData {
         let reports = ask_toolchain(
             self,
             &question,
-            RunRequest::default(),
+            CommandRequest::default(),
             |tools, change, limits| tools.build(&change.candidate, of_base, limits),
             BuildReport::could_not_run,
         )?;
@@ -104,7 +104,7 @@ impl Host for StoreData {
         let reports = ask_toolchain(
             self,
             &question,
-            RunRequest::default(),
+            CommandRequest::default(),
             |tools, change, limits| tools.lint(&change.candidate, of_base, limits),
             |report: &LintReport| report.build.could_not_run(),
         )?;
@@ -121,7 +121,7 @@ fn tests(call: &mut StoreData, tree_kind: TreeKind) -> Reports<TestReportHandle>
     let reports = ask_toolchain(
         call,
         &question,
-        RunRequest::default(),
+        CommandRequest::default(),
         |tools, change, limits| tools.tests(&change.candidate, tree_kind, limits),
         TestReport::could_not_run,
     )?;
@@ -138,7 +138,7 @@ fn keep_all<R, H: 'static>(reports: Result<Vec<R>, Denied>, keep: impl FnMut(R) 
 fn ask_toolchain<R: Serialize + DeserializeOwned>(
     call: &mut StoreData,
     question: &ToolchainCommand<'_>,
-    asked: RunRequest,
+    asked: CommandRequest,
     run: impl FnOnce(
         &Toolchain,
         &ChangeView,
@@ -219,7 +219,7 @@ enum CommandOutcome<R> {
 
 /// How a question is put.
 #[derive(Clone, Copy, Default)]
-struct RunRequest {
+struct CommandRequest {
     /// Fewer seconds than the pin allows.
     seconds: Option<u32>,
     /// That it does not end is an answer too: the guard asks what would be if.

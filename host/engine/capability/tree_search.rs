@@ -79,12 +79,12 @@ impl Payer for Meter {
 }
 
 /// Counts what another payer pays for files.
-struct Counted<'p, P> {
+struct CountedPayer<'p, P> {
     payer: &'p mut P,
     bytes: u64,
 }
 
-impl<P: Payer> Counted<'_, P> {
+impl<P: Payer> CountedPayer<'_, P> {
     fn bytes(&mut self, bytes: u64) -> Result<(), GuardStop> {
         self.bytes += bytes;
         self.payer.bytes(bytes)
@@ -128,7 +128,7 @@ impl Search {
         let (mut lines, mut files, mut read, mut is_cut) = (Vec::new(), FileDigest::default(), 0, false);
         let walk = self.walk(change, scope, payer, |payer, path, entry| {
             files.add(path, entry);
-            let mut payer = Counted { payer, bytes: 0 };
+            let mut payer = CountedPayer { payer, bytes: 0 };
             // Charged before it is read: bytes that turn out not to be text were read too.
             payer.bytes(OBJECT + change.size(entry)?.min(BLOB))?;
             let searched = match change.blob(entry).and_then(|bytes| decoded(&bytes)) {

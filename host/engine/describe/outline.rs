@@ -5,16 +5,16 @@ use std::borrow::Cow;
 
 use crate::describe::{Description, Stage};
 
-type Text = Cow<'static, str>;
+type StaticText = Cow<'static, str>;
 
 /// As in [`Description`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DescribedOutline {
-    pub version: Text,
-    pub mark: Text,
-    pub event: Text,
+    pub version: StaticText,
+    pub mark: StaticText,
+    pub event: StaticText,
     pub stages: Cow<'static, [Stage]>,
-    pub globs: Cow<'static, [Text]>,
+    pub globs: Cow<'static, [StaticText]>,
 }
 
 impl DescribedOutline {

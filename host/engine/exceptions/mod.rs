@@ -37,11 +37,11 @@ pub struct ChangeExceptions<'a> {
     baseline: Baseline,
     names: PinNames,
     /// The candidate's files in which findings lie, by path as findings have it; None without text.
-    files: HashMap<String, Option<FileLines>>,
+    files: HashMap<String, Option<SourceLines>>,
 }
 
 /// A file of the candidate, by lines.
-struct FileLines {
+struct SourceLines {
     /// Index into the candidate's files.
     file: usize,
     text: Arc<str>,
@@ -96,9 +96,9 @@ impl<'a> ChangeExceptions<'a> {
     }
 
     /// The file in which a finding lies; None when it is not one of the candidate, or no text.
-    fn lines(&mut self, finding: &Finding) -> Option<&FileLines> {
+    fn lines(&mut self, finding: &Finding) -> Option<&SourceLines> {
         let path = finding.path.as_ref()?;
-        let open = || FileLines::open(self.change, path);
+        let open = || SourceLines::open(self.change, path);
         self.files.entry(path.clone()).or_insert_with(open).as_ref()
     }
 }
@@ -148,13 +148,13 @@ fn stood_there(change: &ChangeView, file: usize, line: u32) -> bool {
         })
 }
 
-impl FileLines {
+impl SourceLines {
     fn open(change: &ChangeView, path: &str) -> Option<Self> {
         let file = change.candidate.files.iter().position(|file| file.path.to_string() == path)?;
         let text = change.text(file, TreeSide::After).ok()?;
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let has_comments = comment::mentions(&text);
-        Some(FileLines { file, text, starts, has_comments })
+        Some(SourceLines { file, text, starts, has_comments })
     }
 
     /// From 1, with its line ending.

@@ -46,7 +46,7 @@ impl Declared {
         self.elsewhere.iter().cloned().chain(offered).collect::<BTreeSet<String>>().into_iter().collect()
     }
 
-    /// Only the first problem is kept.
+    /// Stores the first problem and ignores later ones.
     pub fn add_problem(&mut self, problem: impl Into<String>) {
         self.problem.get_or_insert_with(|| problem.into());
     }

@@ -32,7 +32,7 @@ pub enum NoContent {
     Stop(GuardStop),
 }
 
-type Text = Result<Arc<str>, NoContent>;
+type TextResult = Result<Arc<str>, NoContent>;
 
 pub struct ChangeView {
     pub candidate: Candidate,
@@ -50,7 +50,7 @@ pub struct ChangeView {
 /// Texts and hunks of one touched file.
 #[derive(Default)]
 struct FileView {
-    texts: [OnceLock<Text>; 2],
+    texts: [OnceLock<TextResult>; 2],
     hunks: OnceLock<Result<Vec<Hunk>, GuardStop>>,
 }
 
@@ -95,7 +95,7 @@ impl ChangeView {
     }
 
     /// The touched file's content, decoded.
-    pub fn text(&self, file: usize, side: TreeSide) -> Text {
+    pub fn text(&self, file: usize, side: TreeSide) -> TextResult {
         self.files[file].texts[side as usize].get_or_init(|| decoded(&self.bytes(file, side)?)).clone()
     }
 
@@ -215,7 +215,7 @@ impl ChangeView {
     }
 }
 
-pub fn decoded(bytes: &[u8]) -> Text {
+pub fn decoded(bytes: &[u8]) -> TextResult {
     decode::text(bytes).map(Arc::from).map_err(NoContent::NotText)
 }
 

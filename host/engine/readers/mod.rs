@@ -88,12 +88,12 @@ pub struct TextReaders {
 struct TextReader {
     name: String,
     digest: String,
-    claims: Claims,
+    claims: ReaderClaims,
     component: ReaderComponent,
     kept: CachedReadings,
 }
 
-enum Claims {
+enum ReaderClaims {
     Static(&'static [LanguageClaim]),
     Owned(Vec<LanguageClaim>),
 }
@@ -104,7 +104,7 @@ impl TextReader {
         TextReader {
             name: reader.name.to_owned(),
             digest: reader.digest.to_owned(),
-            claims: Claims::Static(reader.claims),
+            claims: ReaderClaims::Static(reader.claims),
             component: ReaderComponent::embedded(reader),
             kept: CachedReadings::new(folder, reader.digest),
         }
@@ -112,8 +112,8 @@ impl TextReader {
 
     fn claims(&self) -> &[LanguageClaim] {
         match &self.claims {
-            Claims::Static(claims) => claims,
-            Claims::Owned(claims) => claims,
+            ReaderClaims::Static(claims) => claims,
+            ReaderClaims::Owned(claims) => claims,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use super::claims::checked;
-use super::{CachedReadings, Claims, ReaderComponent, TextReader, TextReaders};
+use super::{CachedReadings, ReaderClaims, ReaderComponent, TextReader, TextReaders};
 use crate::describe::identity::Identity;
 use crate::embedded::{EmbeddedReader, LanguageClaim};
 use crate::failure::GuardFailure;
@@ -121,7 +121,7 @@ impl LanguageSpec {
         Ok(TextReader {
             name: self.id.clone(),
             digest: bytes.digest().to_owned(),
-            claims: Claims::Owned(claims),
+            claims: ReaderClaims::Owned(claims),
             component,
             kept: CachedReadings::new(folder, bytes.digest()),
         })

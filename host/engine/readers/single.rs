@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::component::{ReaderComponent, ReadingCost};
-use super::{CachedReadings, Claims, NoFacts, TextAnswers, TextQuestions, TextReader, TextReaders, TextSubject};
+use super::{CachedReadings, NoFacts, ReaderClaims, TextAnswers, TextQuestions, TextReader, TextReaders, TextSubject};
 use crate::describe::language::{LanguageInspection, inspect_language};
 use crate::embedded::LanguageClaim;
 use crate::failure::GuardFailure;
@@ -58,7 +58,7 @@ impl SingleLanguage {
         let reader = TextReader {
             name: String::new(),
             digest: component.digest().to_owned(),
-            claims: Claims::Owned(claims),
+            claims: ReaderClaims::Owned(claims),
             component: reader,
             kept: CachedReadings::new(None, component.digest()),
         };

@@ -68,7 +68,7 @@ pub fn url(text: &str) -> Option<Url> {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Registry {
     pub ecosystem: RegistryEcosystem,
-    /// In the order in which they are asked.
+    /// The addresses in the order in which they are tried.
     pub urls: Vec<Url>,
     /// What none of them has may come from elsewhere: Go goes on to the repository itself.
     pub goes_on: bool,

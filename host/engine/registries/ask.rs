@@ -16,17 +16,17 @@ const LONGEST: usize = 32 << 20;
 
 /// Connections to the registries of one question.
 #[derive(Clone)]
-pub struct Asker(Arc<HashMap<Url, Result<Client, String>>>);
+pub struct RegistryAsker(Arc<HashMap<Url, Result<Client, String>>>);
 
 /// What a registry answered.
-enum Answer {
+enum RegistryResponse {
     /// None: longer than it may be.
     Body(Option<Vec<u8>>),
     Absent(String),
     Trouble(String),
 }
 
-impl Asker {
+impl RegistryAsker {
     pub fn new<'r>(registries: impl Iterator<Item = &'r Registry>, proxies: &Proxies) -> Self {
         let mut clients = HashMap::new();
         for url in registries.flat_map(|registry| &registry.urls) {
@@ -38,7 +38,7 @@ impl Asker {
                 builder(url, proxies)?.build().map_err(|error| error.without_url().to_string())
             });
         }
-        Asker(Arc::new(clients))
+        RegistryAsker(Arc::new(clients))
     }
 
     /// Of several registries the first that has it says so; it is missing only if all of them say that.
@@ -75,10 +75,10 @@ impl Asker {
             None => return Found::Unknown("no connection was made".to_owned()),
         };
         let body = match get(client, base, &index::path(ecosystem, name), index::accept(ecosystem)).await {
-            Answer::Body(Some(body)) => body,
-            Answer::Body(None) => return Found::There { first: None, versions: None },
-            Answer::Absent(why) => return Found::Missing(why),
-            Answer::Trouble(why) => return Found::Unknown(why),
+            RegistryResponse::Body(Some(body)) => body,
+            RegistryResponse::Body(None) => return Found::There { first: None, versions: None },
+            RegistryResponse::Absent(why) => return Found::Missing(why),
+            RegistryResponse::Trouble(why) => return Found::Unknown(why),
         };
         let found = match ecosystem {
             RegistryEcosystem::Cargo => index::cargo::read(&body),
@@ -88,11 +88,11 @@ impl Asker {
                 let Some(list) = index::go::read(&body) else { return Found::Unknown(UNREADABLE.to_owned()) };
                 let info = get(client, base, &index::go::info(name, list.first.as_deref()), "application/json").await;
                 let first = match info {
-                    Answer::Body(body) => body.as_deref().and_then(index::go::time),
+                    RegistryResponse::Body(body) => body.as_deref().and_then(index::go::time),
                     // A module of which there is neither a version nor a last commit.
-                    Answer::Absent(why) if list.versions == 0 => return Found::Missing(why),
-                    Answer::Trouble(why) if list.versions == 0 => return Found::Unknown(why),
-                    Answer::Absent(_) | Answer::Trouble(_) => None,
+                    RegistryResponse::Absent(why) if list.versions == 0 => return Found::Missing(why),
+                    RegistryResponse::Trouble(why) if list.versions == 0 => return Found::Unknown(why),
+                    RegistryResponse::Absent(_) | RegistryResponse::Trouble(_) => None,
                 };
                 Some(Found::There { first, versions: Some(list.versions) })
             }
@@ -103,7 +103,7 @@ impl Asker {
 
 const UNREADABLE: &str = "the registry answers in a form that is not known";
 
-async fn get(client: &Client, base: &Url, path: &str, accept: &str) -> Answer {
+async fn get(client: &Client, base: &Url, path: &str, accept: &str) -> RegistryResponse {
     let mut url = base.clone();
     url.set_query(None);
     url.set_fragment(None);
@@ -111,23 +111,23 @@ async fn get(client: &Client, base: &Url, path: &str, accept: &str) -> Answer {
     url.set_path(&format!("{}/{path}", base.path().trim_end_matches('/')));
     let mut response = match client.get(url).header(ACCEPT, accept).send().await {
         Ok(response) => response,
-        Err(error) => return Answer::Trouble(reason(&error)),
+        Err(error) => return RegistryResponse::Trouble(reason(&error)),
     };
     let says = format!("the registry answers {}", response.status().as_u16());
     match response.status() {
         StatusCode::OK => {}
         StatusCode::NOT_FOUND | StatusCode::GONE | StatusCode::UNAVAILABLE_FOR_LEGAL_REASONS => {
-            return Answer::Absent(says);
+            return RegistryResponse::Absent(says);
         }
-        _ => return Answer::Trouble(says),
+        _ => return RegistryResponse::Trouble(says),
     }
     let mut body = Vec::new();
     loop {
         match response.chunk().await {
-            Ok(Some(chunk)) if body.len() + chunk.len() > LONGEST => return Answer::Body(None),
+            Ok(Some(chunk)) if body.len() + chunk.len() > LONGEST => return RegistryResponse::Body(None),
             Ok(Some(chunk)) => body.extend_from_slice(&chunk),
-            Ok(None) => return Answer::Body(Some(body)),
-            Err(error) => return Answer::Trouble(reason(&error)),
+            Ok(None) => return RegistryResponse::Body(Some(body)),
+            Err(error) => return RegistryResponse::Trouble(reason(&error)),
         }
     }
 }

@@ -15,7 +15,7 @@ use super::addresses::{MachineAddresses, Registry, RegistryEcosystem, url};
 const LONGEST: u64 = 256 << 10;
 
 pub fn addresses(process: &ProcessEnv) -> MachineAddresses {
-    let machine = Machine(process);
+    let machine = ProcessMachine(process);
     let registries = [machine.cargo(), machine.npm(), machine.python(), machine.go()].into_iter().flatten();
     let scopes = machine.npm_settings().into_iter().filter_map(|(key, _)| {
         let scope = key.strip_suffix(":registry").filter(|scope| scope.starts_with('@'))?;
@@ -27,9 +27,9 @@ pub fn addresses(process: &ProcessEnv) -> MachineAddresses {
     MachineAddresses { registries: registries.collect(), private }
 }
 
-struct Machine<'p>(&'p ProcessEnv);
+struct ProcessMachine<'p>(&'p ProcessEnv);
 
-impl Machine<'_> {
+impl ProcessMachine<'_> {
     fn variable(&self, name: &str) -> Option<String> {
         self.0.var(name)?.to_str().map(str::to_owned)
     }

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use crate::asking::{Timeouts, ask_all};
 use addresses::{Addresses, Registry};
 pub use addresses::{RegistryAddress, RegistryEcosystem};
-use ask::Asker;
+use ask::RegistryAsker;
 use cached::CachedAnswers;
 use index::Found;
 
@@ -116,7 +116,7 @@ impl Registries {
             return;
         }
         let variable = |name: &str| self.process.var(name).and_then(|value| value.to_str());
-        let asker = Asker::new(new.iter().map(|(_, registry)| registry), &Proxies::from_variables(variable));
+        let asker = RegistryAsker::new(new.iter().map(|(_, registry)| registry), &Proxies::from_variables(variable));
         let ask = |((_, name), registry): ((RegistryEcosystem, String), Registry)| {
             let asker = asker.clone();
             async move { asker.ask(&registry, &name).await }

@@ -17,7 +17,7 @@ pub struct CachedVerdicts {
     pub program: String,
 }
 
-/// Where verdicts are kept, and taken from.
+/// Stores verdicts and reuses them.
 #[derive(Debug, Clone)]
 pub enum VerdictCache {
     OfUser(CachedVerdicts),

@@ -41,7 +41,7 @@ struct EntryHead {
     bytes: u64,
     /// The bits of each figure: JSON does not hold every one exactly.
     metrics: BTreeMap<String, u64>,
-    log: Vec<(Level, String)>,
+    log: Vec<(LogLevel, String)>,
     /// The language components that it asked, with their digests. That these are the same is part of the guard's key.
     languages: BTreeMap<String, String>,
 }
@@ -55,7 +55,7 @@ enum StoredVerdict {
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
-enum Level {
+enum LogLevel {
     Debug,
     Info,
     Warn,
@@ -98,7 +98,7 @@ impl VerdictEntry {
             log: outcome
                 .log
                 .iter()
-                .map(|line| Some((Level::from_name(line.level)?, line.text.clone())))
+                .map(|line| Some((LogLevel::from_name(line.level)?, line.text.clone())))
                 .collect::<Option<_>>()?,
             languages: outcome.basis.languages.clone(),
         };
@@ -247,20 +247,20 @@ impl From<StoredVerdict> for GuardVerdict {
     }
 }
 
-impl Level {
+impl LogLevel {
     fn from_name(word: &str) -> Option<Self> {
-        [Level::Debug, Level::Info, Level::Warn, Level::Error, Level::Stderr]
+        [LogLevel::Debug, LogLevel::Info, LogLevel::Warn, LogLevel::Error, LogLevel::Stderr]
             .into_iter()
             .find(|level| level.as_str() == word)
     }
 
     fn as_str(self) -> &'static str {
         match self {
-            Level::Debug => "debug",
-            Level::Info => "info",
-            Level::Warn => "warn",
-            Level::Error => "error",
-            Level::Stderr => "stderr",
+            LogLevel::Debug => "debug",
+            LogLevel::Info => "info",
+            LogLevel::Warn => "warn",
+            LogLevel::Error => "error",
+            LogLevel::Stderr => "stderr",
         }
     }
 }

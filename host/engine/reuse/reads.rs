@@ -157,7 +157,8 @@ impl Reads {
         (self.task, self.commits)
     }
 
-    /// None when something was asked that cannot be asked again.
+    /// The recorded questions with their answers. None if one of the questions cannot be repeated, so that the verdict
+    /// cannot be reused.
     pub fn answers(&self) -> Option<&BTreeMap<RepeatableQuestion, String>> {
         (!self.other).then_some(&self.answers)
     }

@@ -122,13 +122,14 @@ impl GuardSpec {
 pub struct EngineContext {
     /// The `host` binary, which compiles guards in a child process.
     pub exe: PathBuf,
-    /// A directory that holds only compiled code, kept between runs; None keeps none.
+    /// A directory only for compiled code, reused by later runs; None disables the reuse.
     pub cache_dir: Option<PathBuf>,
-    /// A directory that holds only what was read of texts, kept between runs; None keeps none.
+    /// A directory only for outlines and other facts that were read from texts, reused by later runs; None disables the
+    /// reuse.
     pub modules_dir: Option<PathBuf>,
-    /// A directory that holds only what analyzers said of trees, kept between runs; None keeps none.
+    /// A directory only for measurements of trees by analyzers, reused by later runs; None disables the reuse.
     pub measured_dir: Option<PathBuf>,
-    /// Where verdicts are kept between runs, and taken from; None calls every guard.
+    /// Stores verdicts between runs and reuses them; with None, every guard is called.
     pub verdicts: Option<VerdictCache>,
     /// Guards that run at the same time.
     pub threads: usize,
@@ -204,7 +205,7 @@ impl GuardSet {
         GuardSet { languages: Languages::new(pinned, self.machine.embedded.readers), ..self }
     }
 
-    /// In the order in which they are asked. Nothing is loaded for this.
+    /// The languages in the order in which they are queried. This loads no component.
     pub fn languages(&self) -> &[LanguageSpec] {
         self.languages.all()
     }
@@ -268,7 +269,7 @@ impl GuardSet {
         self
     }
 
-    /// For a replay: from now on guards are told these answers, and nothing else is asked.
+    /// For a replay: from now on guards get these recorded answers, and no other.
     pub fn answer_from(&mut self, recorded: RecordedAnswers) {
         self.machine.services.recorded = Some(Arc::new(recorded));
     }

@@ -35,10 +35,12 @@ impl<'a> Packer<'a> {
     /// As of [`pack`].
     pub async fn pack(&self, change: &Change) -> Result<Option<Vec<u8>>, GitFailed> {
         match built_here(&self.repo, change) {
-            Ok(Built::OnRemote) => Ok(None),
-            Ok(Built::Pack(bytes)) if bytes.len() <= SMALL => Ok(Some(bytes)),
+            Ok(BuiltPack::OnRemote) => Ok(None),
+            Ok(BuiltPack::Pack(bytes)) if bytes.len() <= SMALL => Ok(Some(bytes)),
             // What libgit2 cannot do, or does worse.
-            Ok(Built::Pack(_) | Built::NotHere) | Err(_) => pack(self.repo.path(), change, self.env).await.map(Some),
+            Ok(BuiltPack::Pack(_) | BuiltPack::NotHere) | Err(_) => {
+                pack(self.repo.path(), change, self.env).await.map(Some)
+            }
         }
     }
 }
@@ -48,15 +50,15 @@ pub fn name(bytes: &[u8]) -> String {
     crate::hex::sha256(bytes)
 }
 
-enum Built {
+enum BuiltPack {
     Pack(Vec<u8>),
     OnRemote,
     /// It is in no commit.
     NotHere,
 }
 
-fn built_here(repo: &Repository, change: &Change) -> Result<Built, git2::Error> {
-    let Some(tip) = &change.tip else { return Ok(Built::NotHere) };
+fn built_here(repo: &Repository, change: &Change) -> Result<BuiltPack, git2::Error> {
+    let Some(tip) = &change.tip else { return Ok(BuiltPack::NotHere) };
     let walk = || -> Result<_, git2::Error> {
         let mut walk = repo.revwalk()?;
         walk.push(Oid::from_str(tip)?)?;
@@ -76,14 +78,14 @@ fn built_here(repo: &Repository, change: &Change) -> Result<Built, git2::Error> 
         Ok(walk)
     };
     if walk()?.next().is_none() {
-        return Ok(Built::OnRemote);
+        return Ok(BuiltPack::OnRemote);
     }
     let mut builder = repo.packbuilder()?;
     builder.set_threads(1);
     builder.insert_walk(&mut walk()?)?;
     let mut bytes = git2::Buf::new();
     builder.write_buf(&mut bytes)?;
-    Ok(Built::Pack(bytes.to_vec()))
+    Ok(BuiltPack::Pack(bytes.to_vec()))
 }
 
 /// A thin pack of all objects of the change that no remote is known to have. Where nothing is known of remotes, workers fetch from this

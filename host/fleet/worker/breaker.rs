@@ -56,7 +56,7 @@ impl Breaker {
         }
     }
 
-    /// One probe at a time: whoever is told to probe says what came of it.
+    /// Whether a job may be taken. Only one caller at a time may probe, and it must report the result.
     pub fn permission(&self) -> Permission {
         let mut counted = self.counted();
         let in_a_row = counted.in_a_row;

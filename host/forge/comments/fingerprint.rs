@@ -3,9 +3,9 @@
 /// Two digests, of 16 hexadecimal digits each.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CommentFingerprint {
-    /// Of the rule, the path, the line and the lines beside it.
+    /// A hash of the rule, the path, the line and its neighbouring lines.
     pub exact: String,
-    /// Of the rule, the path and the line alone: the same finding after an edit beside it.
+    /// A hash of the rule, the path and the line alone, which finds the comment again after an edit nearby.
     pub near: String,
 }
 

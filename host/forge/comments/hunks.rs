@@ -61,7 +61,7 @@ impl DiffLines {
 
     /// Where a comment on these lines stands; None when they are not in the diff. Of several lines that are not in one hunk, the last is taken
     /// that is in one.
-    pub fn place(&self, path: &str, line: u32, end_line: Option<u32>) -> Option<CommentPosition> {
+    pub fn position(&self, path: &str, line: u32, end_line: Option<u32>) -> Option<CommentPosition> {
         let hunks = self.0.get(path)?;
         let end = end_line.unwrap_or(line).max(line);
         let at = |line: u32| hunks.iter().position(|hunk| hunk.right.contains(&line));
@@ -197,24 +197,24 @@ mod tests {
     #[test]
     fn lines_that_look_like_headers_are_lines() {
         let lines = DiffLines::new(DIFF.as_bytes());
-        let right = |line| lines.place("x y.py", line, None).is_some();
+        let right = |line| lines.position("x y.py", line, None).is_some();
         assert_eq!((0..25).filter(|line| right(*line)).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 21]);
         let left = |line: &u32| lines.deleted("x y.py", *line).is_some();
         assert_eq!((0..25).filter(left).collect::<Vec<_>>(), [2, 20]);
-        assert!(lines.deleted("ä", 1).is_some() && lines.place("ä", 1, None).is_none());
+        assert!(lines.deleted("ä", 1).is_some() && lines.position("ä", 1, None).is_none());
     }
 
     #[test]
     fn several_lines_are_one_place_within_a_hunk_alone() {
         let lines = DiffLines::new(DIFF.as_bytes());
-        let at = |line, end| lines.place("x y.py", line, Some(end)).map(|place| (place.start_line, place.line));
+        let at = |line, end| lines.position("x y.py", line, Some(end)).map(|place| (place.start_line, place.line));
         assert_eq!(at(2, 4), Some((Some(2), 4)));
         assert_eq!(at(2, 2), Some((None, 2)));
         assert_eq!(at(4, 21), Some((None, 21)));
         assert_eq!(at(4, 9), Some((None, 4)));
         assert_eq!(at(8, 9), None);
         assert_eq!(at(5, 2), Some((None, 5)));
-        let old = |line| lines.place("x y.py", line, None).and_then(|place| place.old_line);
+        let old = |line| lines.position("x y.py", line, None).and_then(|place| place.old_line);
         assert_eq!([1, 2, 3, 4, 5, 21].map(old), [Some(1), None, None, Some(3), Some(4), None]);
     }
 }

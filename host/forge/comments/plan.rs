@@ -107,7 +107,7 @@ pub fn plan(
         _ => 1,
     });
     for (at, fingerprint, path, line) in open {
-        match diff.place(path, line, remarks[at].finding.end_line) {
+        match diff.position(path, line, remarks[at].finding.end_line) {
             None => plan.summarised.push(Summarised::OffTheDiff(at)),
             Some(_) if plan.new.len() == MAX_NEW => plan.summarised.push(Summarised::OverTheLimit(at)),
             Some(place) => plan.new.push((at, place, fingerprint)),

@@ -37,7 +37,7 @@ pub fn is_of_run(status: &Value, run_url: &str) -> bool {
     !run.is_empty() && job.strip_prefix(&run).is_some_and(|rest| rest.starts_with("/jobs/"))
 }
 
-/// What a service said of a commit; None for the host's own status.
+/// The commit status that a CI service reported; None for a status that the host itself set.
 pub fn status(value: &Value, sha: &str) -> Result<Option<CiRun>> {
     github_form::status(value, sha, |value| {
         Ok(match text(value, "status")? {

@@ -52,7 +52,7 @@ pub fn check(value: &Value, sha: &str) -> Result<Option<CiRun>> {
     }))
 }
 
-/// What another service said of a commit; None for the host's own status.
+/// The commit status that a CI service reported; None for a status that the host itself set.
 pub fn status(value: &Value, sha: &str) -> Result<Option<CiRun>> {
     github_form::status(value, sha, |value| {
         Ok(match text(value, "state")? {

@@ -10,7 +10,7 @@ pub struct Attempts {
     pub reran: bool,
     /// Changes that were asked for.
     pub fixes: u32,
-    /// Of the failures that a change was asked for.
+    /// Signatures of the failures for which a change was requested.
     signatures: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ pub enum StopReason {
     BaseIsRed,
     /// A change was asked for because of this very failure, and it is still there.
     SameFailure,
-    /// As many changes were asked for as may be.
+    /// The limit on requested changes is reached.
     Enough,
     /// No log says what failed: the build was cancelled, or is of another service.
     NoLog,

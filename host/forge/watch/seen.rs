@@ -13,11 +13,11 @@ const REMEMBERED: usize = 4096;
 const LINE: usize = 64 + 1 + 64 + 1;
 
 /// SHA-256 of the id, and the HMAC of the body.
-type Read = ([u8; 32], [u8; 32]);
+type SeenDelivery = ([u8; 32], [u8; 32]);
 
 #[derive(Default)]
 pub(super) struct SeenDeliveries {
-    read: VecDeque<Read>,
+    read: VecDeque<SeenDelivery>,
     file: Option<(PathBuf, File)>,
     lines: usize,
 }
@@ -29,7 +29,7 @@ impl SeenDeliveries {
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
         (&mut file).take((4 * REMEMBERED * LINE) as u64).read_to_end(&mut bytes)?;
         let text = String::from_utf8_lossy(&bytes);
-        let mut read: VecDeque<Read> = text.lines().filter_map(parsed).collect();
+        let mut read: VecDeque<SeenDelivery> = text.lines().filter_map(parsed).collect();
         while read.len() > REMEMBERED {
             read.pop_front();
         }
@@ -80,12 +80,12 @@ fn digest(id: &str) -> [u8; 32] {
     Sha256::digest(id).into()
 }
 
-fn line((id, body): &Read) -> String {
+fn line((id, body): &SeenDelivery) -> String {
     let hex = |bytes: &[u8; 32]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     format!("{} {}\n", hex(id), hex(body))
 }
 
-fn parsed(line: &str) -> Option<Read> {
+fn parsed(line: &str) -> Option<SeenDelivery> {
     let (id, body) = line.split_once(' ')?;
     Some((super::webhook::digits(id)?, super::webhook::digits(body)?))
 }

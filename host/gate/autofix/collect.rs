@@ -3,11 +3,11 @@
 use guardhost_core::change::{AppliedFix, Edit, Evidence, Finding, GuardVerdict, Judgement, Mode, Severity};
 
 /// Fixes, and all that they edit.
-pub type Found<'j> = (Vec<AppliedFix>, Vec<&'j Edit>);
+pub type FoundFixes<'j> = (Vec<AppliedFix>, Vec<&'j Edit>);
 
 /// The fixes of all errors that stand in the way, and their edits. None when no error has a fix; Err says why there is no use in those
 /// that do.
-pub fn collect(judgement: &Judgement) -> Option<Result<Found<'_>, String>> {
+pub fn collect(judgement: &Judgement) -> Option<Result<FoundFixes<'_>, String>> {
     let enforced = || judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
     let rejecting = enforced().filter(|evidence| matches!(evidence.verdict, GuardVerdict::Reject(_)));
     let errors: Vec<(&Evidence, &Finding)> = rejecting

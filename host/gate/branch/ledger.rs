@@ -131,7 +131,7 @@ impl Ledger {
         let mut unmade = Vec::new();
         for name in branches {
             let Some(announced) = self.content.announced(name) else { continue };
-            // Of a commit that git has removed nothing is asked.
+            // If git has already removed the commit, the announcement stays.
             let is_there = repo.tree_of(announced).is_ok();
             if is_there && repo.ref_target(name) != Some(announced) && !repo.was_at(name, announced)? {
                 unmade.push(*name);

@@ -37,7 +37,7 @@ const GUARDS_OF_HISTORY: [&str; 1] = ["no-secrets"];
 pub struct BranchMove<'a> {
     /// The full name.
     pub name: &'a str,
-    /// Where it stands; None for a new one.
+    /// The commit that the branch points to now; None for a new branch.
     pub old: Option<Oid>,
     /// Where the gate last saw a branch of this name, if that is not where it stands: it was deleted, or moved without a hook.
     pub stood: Option<Oid>,

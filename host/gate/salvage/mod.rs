@@ -64,7 +64,7 @@ pub fn is_worth_a_search(gate: &Gate, rejected: &Judged) -> bool {
     !judgement.is_accepted() && !has_failed && !gate.guards().asks_beyond_the_change()
 }
 
-struct Search<'a> {
+struct SubsetSearch<'a> {
     repo: &'a Repo,
     gate: &'a Gate,
     change: &'a Candidate,
@@ -85,7 +85,7 @@ pub fn salvage(
     task: Option<&Task>,
     observer: &dyn Observer,
 ) -> Result<Salvaged> {
-    let search = Search { repo, gate, change, task, observer, begun: Instant::now(), judged: Cell::new(0) };
+    let search = SubsetSearch { repo, gate, change, task, observer, begun: Instant::now(), judged: Cell::new(0) };
     let mut is_complete = true;
     let mut best = search.sound_files()?.unwrap_or_default();
     for number in 0..change.files.len() {
@@ -103,7 +103,7 @@ pub fn salvage(
     Ok(Salvaged { part: search.part(&best)?, is_complete })
 }
 
-impl Search<'_> {
+impl SubsetSearch<'_> {
     fn is_over(&self) -> bool {
         self.begun.elapsed() > SEARCH || self.judged.get() >= JUDGED
     }

@@ -42,21 +42,21 @@ pub struct WorkTreeLock<'a> {
 pub(super) struct Staging {
     pub dir: Dir,
     pub path: PathBuf,
-    mount: Mount,
+    mount: MountId,
 }
 
 /// A device, and the mount of it: renames work within one mount only.
-type Mount = (u64, u64);
+type MountId = (u64, u64);
 
 /// Finishes or undoes an interrupted change, and says what was done; None when there was none.
-pub(super) type Finish = fn(&WorkTreeLock<'_>, &dyn Observer) -> Result<Option<String>>;
+pub(super) type FinishCheckout = fn(&WorkTreeLock<'_>, &dyn Observer) -> Result<Option<String>>;
 
 impl<'a> WorkTreeLock<'a> {
     /// Waits while another host changes files. Then calls `finish` if a host that was killed left something, which `observer` sees as a
     /// notice.
     ///
     /// Errors ([`FaultKind::Git`]): a bare repository, a git directory that cannot be written, those of `finish`.
-    pub(super) fn wait(repo: &Repo, observer: &'a dyn Observer, finish: Finish) -> Result<Self> {
+    pub(super) fn wait(repo: &Repo, observer: &'a dyn Observer, finish: FinishCheckout) -> Result<Self> {
         let workdir = super::workdir(repo)?.to_path_buf();
         let state = repo.work_tree_state_dir()?;
         let (file, folder) = (state.join(LOCK), state.join(FOLDER));

@@ -21,7 +21,8 @@ pub fn merge_base(repo: &Repository, line: &MainLine, of: Oid, tip: Oid) -> Opti
     known.or_else(|| repo.merge_base(of, tip).ok())
 }
 
-/// The same where the line alone tells it. None: git has to be asked.
+/// The merge base, found by walking from `tip` to the main line alone. None if that finds none, so that git has to
+/// compute it.
 fn meeting(repo: &Repository, line: &MainLine, place: usize, tip: Oid) -> Option<Oid> {
     let mut met = HashSet::new();
     let mut seen = HashSet::new();

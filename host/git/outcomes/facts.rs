@@ -54,7 +54,8 @@ impl PastFacts {
         Ok(self.ask_if_known(question, || find().map(Some))?.unwrap_or_default())
     }
 
-    /// The same of what may not be told in this clone, and then is not kept.
+    /// Like [`ask`](Self::ask), for facts that an incomplete clone may lack. None is not stored, because a later fetch
+    /// may bring the answer.
     fn ask_if_known(&self, question: String, find: impl FnOnce() -> Result<Option<String>>) -> Result<Option<String>> {
         if let Some(known) = self.known.borrow().get(&question) {
             return Ok(Some(known.clone()));

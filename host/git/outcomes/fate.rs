@@ -13,7 +13,7 @@ use guardhost_core::error::Result;
 
 const DAY: i64 = 24 * 60 * 60;
 /// Seconds within which a fix counts as one of the change.
-const MENDED: i64 = 7 * DAY;
+const FIX_WINDOW: i64 = 7 * DAY;
 /// Seconds within which a commit that says nothing, and is the inverse of another, counts as its revert.
 const TAKEN_BACK: i64 = 30 * DAY;
 
@@ -30,14 +30,14 @@ pub struct Fates<'r> {
     reverted_pulls: HashMap<u64, Oid>,
     /// By place in the first-parent line.
     times: Vec<i64>,
-    fixes: Vec<Fix>,
+    fixes: Vec<FixCommit>,
     /// Fixes and changes whose lines are not in this clone.
     unseen: usize,
     /// Places in the line by the files that its commits change, as far back as changes are asked about.
     by_paths: HashMap<Oid, Vec<usize>>,
 }
 
-struct Fix {
+struct FixCommit {
     place: usize,
     commit: Oid,
     trees: TreePair,
@@ -53,7 +53,7 @@ impl<'r> Fates<'r> {
         changes: &[PastChange],
         query: &'r PastQuery<'r>,
     ) -> Result<Self> {
-        let places = changes.iter().filter_map(|change| line.place(change.landing?.commit));
+        let places = changes.iter().filter_map(|change| line.position(change.landing?.commit));
         let oldest = places.max().map_or(0, |oldest| oldest + 1);
         let mut fates = Fates {
             repo,
@@ -75,7 +75,7 @@ impl<'r> Fates<'r> {
             if says_fix(&subject(&commit)) {
                 let paths: HashSet<_> = trees.paths(repo)?.into_iter().collect();
                 if paths.len() <= FILES {
-                    fates.fixes.push(Fix { place, commit: *oid, trees, paths, lines: RefCell::default() });
+                    fates.fixes.push(FixCommit { place, commit: *oid, trees, paths, lines: RefCell::default() });
                 }
             }
         }
@@ -91,7 +91,7 @@ impl<'r> Fates<'r> {
                 subjects.entry(subject(&find(self.repo, *oid)?)).or_default().push(place);
             }
         }
-        let is_later = |by: Oid, what: Oid| match (self.line.place(by), self.line.place(what)) {
+        let is_later = |by: Oid, what: Oid| match (self.line.position(by), self.line.position(what)) {
             // Newer commits have smaller places; what came by the same commit is one change.
             (Some(by), Some(what)) => by < what,
             _ => false,
@@ -104,7 +104,7 @@ impl<'r> Fates<'r> {
                 Reverted::Commit(_) => {}
                 Reverted::Pull(number) => drop(pulls.insert(*number, revert.by)),
                 Reverted::Subject(subject) => {
-                    let by = self.line.place(revert.by);
+                    let by = self.line.position(revert.by);
                     let earlier =
                         subjects.get(subject).into_iter().flatten().find(|place| by.is_some_and(|by| by < **place));
                     if let Some(place) = earlier {
@@ -115,7 +115,7 @@ impl<'r> Fates<'r> {
         }
         let undone: HashSet<Oid> = all.keys().copied().collect();
         let stands = |by: &Oid| {
-            let came_by = self.line.place(*by).map(|place| self.line.first_parents[place]);
+            let came_by = self.line.position(*by).map(|place| self.line.first_parents[place]);
             !undone.contains(by) && came_by.is_none_or(|came_by| !undone.contains(&came_by))
         };
         self.reverted = all.iter().filter(|(_, by)| stands(by)).map(|(what, by)| (*what, *by)).collect();
@@ -143,13 +143,13 @@ impl<'r> Fates<'r> {
         if let Some(by) = self.reverted_by_message(change, landing.commit) {
             return Ok(Some(ChangeFate::Reverted(by)));
         }
-        let Some(place) = self.line.place(landing.commit).filter(|place| *place < self.times.len()) else {
+        let Some(place) = self.line.position(landing.commit).filter(|place| *place < self.times.len()) else {
             return Ok(None);
         };
         if let Some(by) = self.taken_back(landing.commit, place)? {
             return Ok(Some(ChangeFate::Reverted(by)));
         }
-        Ok(self.mended(change, place)?.map(ChangeFate::Mended))
+        Ok(self.fixed_later(change, place)?.map(ChangeFate::Mended))
     }
 
     fn reverted_by_message(&self, change: &PastChange, landed: Oid) -> Option<Oid> {
@@ -159,7 +159,7 @@ impl<'r> Fates<'r> {
                 super::main_line::pull_of(&change.subject).and_then(|number| self.reverted_pulls.get(&number))
             }
         };
-        let of_pull = of_pull.filter(|by| match (self.line.place(**by), self.line.place(landed)) {
+        let of_pull = of_pull.filter(|by| match (self.line.position(**by), self.line.position(landed)) {
             (Some(by), Some(landed)) => by < landed,
             _ => false,
         });
@@ -193,8 +193,8 @@ impl<'r> Fates<'r> {
     }
 
     /// The first commit within a week that says that it fixes something, and takes lines that the change added.
-    fn mended(&mut self, change: &PastChange, place: usize) -> Result<Option<Oid>> {
-        let is_soon = |fix: &&Fix| fix.place < place && self.times[fix.place] - self.times[place] <= MENDED;
+    fn fixed_later(&mut self, change: &PastChange, place: usize) -> Result<Option<Oid>> {
+        let is_soon = |fix: &&FixCommit| fix.place < place && self.times[fix.place] - self.times[place] <= FIX_WINDOW;
         let mut fixes = self.fixes.iter().rev().filter(is_soon).peekable();
         if fixes.peek().is_none() {
             return Ok(None);

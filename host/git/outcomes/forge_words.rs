@@ -71,7 +71,7 @@ impl ForgeWord {
     /// The commit by which it came into HEAD; None where it came into another branch, or the commit is not in this clone.
     fn landing(&self, repo: &Repository, line: &MainLine) -> Option<Landing> {
         let PullEnd::Merged(Some(commit)) = self.end else { return None };
-        line.place(commit)?;
+        line.position(commit)?;
         let how = match repo.find_commit(commit).ok()?.parent_count() {
             0 | 1 => LandingWay::Squash,
             _ => LandingWay::Merge,

@@ -86,18 +86,18 @@ impl MainLine {
     }
 
     /// The place in the first-parent line of the commit by which this one came; None: it is not in HEAD.
-    pub fn place(&self, oid: Oid) -> Option<usize> {
+    pub fn position(&self, oid: Oid) -> Option<usize> {
         self.came_by.get(&oid).copied()
     }
 
     /// The place of a commit of the first-parent line itself.
     pub fn on_line(&self, oid: Oid) -> Option<usize> {
-        self.place(oid).filter(|place| self.first_parents[*place] == oid)
+        self.position(oid).filter(|place| self.first_parents[*place] == oid)
     }
 
     /// Whether the commit at this place of the line is this one or has it among its ancestors.
     pub fn reaches(&self, place: usize, oid: Oid) -> bool {
-        self.place(oid).is_some_and(|came_by| came_by >= place)
+        self.position(oid).is_some_and(|came_by| came_by >= place)
     }
 
     /// The commits that say that they are this pull request, oldest last.

@@ -42,7 +42,7 @@ pub struct PastQuery<'q> {
     pub since: Option<i64>,
     /// Whether people write the file at this path: a line that only programs write is fixed by none.
     pub is_written: &'q dyn Fn(&RepoPath) -> bool,
-    /// What a forge said of pull requests; None: none was asked.
+    /// The states of pull requests according to a forge; None if no forge was queried.
     pub forge_words: Option<&'q ForgeWords>,
     /// What is known already, and where more is kept.
     pub facts: &'q PastFacts,

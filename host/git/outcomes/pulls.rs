@@ -158,7 +158,7 @@ fn landing_from_history(repo: &Repository, line: &MainLine, head: &PullHead) -> 
             return Ok(Some((base, Some(Landing { commit: *commit, how }))));
         }
     }
-    if let Some(place) = line.place(head.tip) {
+    if let Some(place) = line.position(head.tip) {
         let by = line.first_parents[place];
         if by != head.tip {
             let base = first_parent(by)?.and_then(base_with);

@@ -20,7 +20,7 @@ const LARGEST: u64 = 128 << 20;
 const TICKS: Duration = Duration::from_millis(100);
 
 /// What was found, by the names that a person would use: `HEAD`, `refs/heads/main`, `.git/config`, `src/lib.rs`.
-pub(super) type State = BTreeMap<PathBuf, LookStamp>;
+pub(super) type LookState = BTreeMap<PathBuf, LookStamp>;
 
 #[derive(PartialEq, Eq)]
 pub(super) enum LookStamp {
@@ -51,7 +51,7 @@ pub(super) enum LookStamp {
 }
 
 /// What is not as it was, sorted; with `(new)` or `(removed)`.
-pub(super) fn changes(before: &State, mut after: State) -> Vec<String> {
+pub(super) fn changes(before: &LookState, mut after: LookState) -> Vec<String> {
     let mut found = Vec::new();
     for (path, stamp) in before {
         match after.remove(path) {
@@ -66,7 +66,7 @@ pub(super) fn changes(before: &State, mut after: State) -> Vec<String> {
 }
 
 pub(super) struct Look<'a> {
-    pub(super) found: State,
+    pub(super) found: LookState,
     pub(super) hasher: &'a RandomState,
     moment: LookMoment<'a>,
     /// Whether the file system of a device stamps every write.
@@ -79,7 +79,7 @@ enum LookMoment<'a> {
         recent: (i64, i64),
     },
     Second {
-        before: &'a State,
+        before: &'a LookState,
     },
 }
 
@@ -88,11 +88,11 @@ impl<'a> Look<'a> {
         let recent = SystemTime::now() - TICKS;
         let recent = recent.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let recent = (recent.as_secs().cast_signed(), i64::from(recent.subsec_nanos()));
-        Look { found: State::new(), hasher, moment: LookMoment::First { recent }, devices: HashMap::new() }
+        Look { found: LookState::new(), hasher, moment: LookMoment::First { recent }, devices: HashMap::new() }
     }
 
-    pub(super) fn second(hasher: &'a RandomState, before: &'a State) -> Self {
-        Look { found: State::new(), hasher, moment: LookMoment::Second { before }, devices: HashMap::new() }
+    pub(super) fn second(hasher: &'a RandomState, before: &'a LookState) -> Self {
+        Look { found: LookState::new(), hasher, moment: LookMoment::Second { before }, devices: HashMap::new() }
     }
 
     /// Everything at and below a path; a folder's entries only if `enters` says so of its name.

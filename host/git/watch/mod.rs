@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use super::Repo;
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
-use look::{Look, State};
+use look::{Look, LookState};
 use settings::WatchedSetting;
 
 /// The state of a repository at one moment.
@@ -30,7 +30,7 @@ pub struct RepoWatch {
     settings: Vec<WatchedSetting>,
     /// Its keys are random, so that no program can make content of the same hash.
     hasher: RandomState,
-    before: State,
+    before: LookState,
 }
 
 struct WatchedFolders {
@@ -70,7 +70,7 @@ impl RepoWatch {
 }
 
 impl WatchedFolders {
-    fn state(&self, settings: &[WatchedSetting], mut look: Look<'_>) -> Result<State> {
+    fn state(&self, settings: &[WatchedSetting], mut look: Look<'_>) -> Result<LookState> {
         let looked = refs::look_at(self, &mut look)
             .and_then(|()| git_dir::look_at(self, &mut look))
             .and_then(|()| settings::look_at(settings, &mut look))

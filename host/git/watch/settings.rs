@@ -69,14 +69,14 @@ pub(super) fn find(folders: &WatchedFolders) -> io::Result<Vec<WatchedSetting>> 
         let text = read_regular(&file)?.unwrap_or_default();
         for (named, value) in named(&text) {
             let base = match named {
-                Named::Include => file.parent().unwrap_or(Path::new("/")),
-                Named::Hooks | Named::File => folders.root(),
+                SettingTarget::Include => file.parent().unwrap_or(Path::new("/")),
+                SettingTarget::Hooks | SettingTarget::File => folders.root(),
             };
             let Some(path) = places.resolve(value, base) else { continue };
             match named {
-                Named::Include => files.push(path),
-                Named::Hooks => found.add(path, Extent::Folder)?,
-                Named::File => found.add(path, Extent::File)?,
+                SettingTarget::Include => files.push(path),
+                SettingTarget::Hooks => found.add(path, Extent::Folder)?,
+                SettingTarget::File => found.add(path, Extent::File)?,
             }
         }
     }
@@ -151,7 +151,7 @@ impl SettingPlaces {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Named {
+enum SettingTarget {
     /// Another file of configuration.
     Include,
     /// A folder of hooks.
@@ -160,7 +160,7 @@ enum Named {
 }
 
 /// What a configuration file names, by git's rules for these files (git-config(1)).
-fn named(text: &[u8]) -> Vec<(Named, OsString)> {
+fn named(text: &[u8]) -> Vec<(SettingTarget, OsString)> {
     let mut found = Vec::new();
     let mut section = Vec::new();
     let text = without_continuations(text);
@@ -174,10 +174,10 @@ fn named(text: &[u8]) -> Vec<(Named, OsString)> {
         let Some(at) = line.iter().position(|byte| *byte == b'=') else { continue };
         let key = line[..at].trim_ascii().to_ascii_lowercase();
         let named = match (section.as_slice(), key.as_slice()) {
-            (b"include" | b"includeif", b"path") => Named::Include,
-            (b"core", b"hookspath") => Named::Hooks,
+            (b"include" | b"includeif", b"path") => SettingTarget::Include,
+            (b"core", b"hookspath") => SettingTarget::Hooks,
             // A program that git runs, unless it is a truth value.
-            (b"core", b"attributesfile" | b"excludesfile" | b"fsmonitor") => Named::File,
+            (b"core", b"attributesfile" | b"excludesfile" | b"fsmonitor") => SettingTarget::File,
             _ => continue,
         };
         found.push((named, os_string(value(&line[at + 1..]))));
@@ -266,12 +266,12 @@ y
                 path = none
         "#;
         let expected = [
-            (Named::Hooks, "~/hooks"),
-            (Named::File, "a b;c"),
-            (Named::File, "C:\\xy"),
-            (Named::Include, "one"),
-            (Named::Include, "two"),
-            (Named::Include, "three "),
+            (SettingTarget::Hooks, "~/hooks"),
+            (SettingTarget::File, "a b;c"),
+            (SettingTarget::File, "C:\\xy"),
+            (SettingTarget::Include, "one"),
+            (SettingTarget::Include, "two"),
+            (SettingTarget::Include, "three "),
         ];
         assert_eq!(named(text), expected.map(|(named, value)| (named, value.into())));
     }

@@ -65,7 +65,7 @@ pub struct NewObservation {
 
 /// An observation as it is kept.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(from = "Row")]
+#[serde(from = "ObservationRow")]
 pub struct Observation {
     /// The server's number of it, which rises. None: of a server that gives only keys.
     pub id: Option<i64>,
@@ -76,8 +76,8 @@ pub struct Observation {
 
 /// Its JSON: `id` is the number, `key` what the client named it by.
 #[derive(Serialize, Deserialize)]
-struct Row {
-    id: Name,
+struct ObservationRow {
+    id: ObservationId,
     #[serde(default)]
     key: Option<Uuid>,
     ts: String,
@@ -88,16 +88,16 @@ struct Row {
 /// A number, or of a server before there were numbers, the key.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Name {
+enum ObservationId {
     Number(i64),
     Key(Uuid),
 }
 
-impl From<Row> for Observation {
-    fn from(Row { id, key, ts, observed }: Row) -> Self {
+impl From<ObservationRow> for Observation {
+    fn from(ObservationRow { id, key, ts, observed }: ObservationRow) -> Self {
         let (id, key) = match id {
-            Name::Number(number) => (Some(number), key),
-            Name::Key(named) => (None, Some(named)),
+            ObservationId::Number(number) => (Some(number), key),
+            ObservationId::Key(named) => (None, Some(named)),
         };
         Observation { id, ts, observed: NewObservation { id: key, ..observed } }
     }
@@ -106,9 +106,9 @@ impl From<Row> for Observation {
 impl Serialize for Observation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let key = self.observed.id;
-        let id = self.id.map(Name::Number).or(key.map(Name::Key)).unwrap_or(Name::Number(0));
+        let id = self.id.map(ObservationId::Number).or(key.map(ObservationId::Key)).unwrap_or(ObservationId::Number(0));
         let observed = NewObservation { id: None, ..self.observed.clone() };
-        Row { id, key, ts: self.ts.clone(), observed }.serialize(serializer)
+        ObservationRow { id, key, ts: self.ts.clone(), observed }.serialize(serializer)
     }
 }
 

@@ -68,7 +68,7 @@ impl Bundle {
         }
     }
 
-    fn add_files(&mut self, history: &History, mut files: Vec<ReadFile>) -> Result<()> {
+    fn add_files(&mut self, history: &History, mut files: Vec<CollectedFile>) -> Result<()> {
         let judged: BTreeSet<u32> = files
             .iter()
             .filter_map(|(path, ..)| path.split_once('/'))
@@ -139,10 +139,10 @@ struct EventHead {
 }
 
 /// A file of a run: its path below the run's folder, its digest, and its text.
-type ReadFile = (String, FileRef, FileText);
+type CollectedFile = (String, FileRef, FileText);
 
 /// The files of these names, of all rounds. Round 0 has what belongs to the whole run.
-fn files(history: &History, names: &[&str]) -> Result<Vec<ReadFile>> {
+fn files(history: &History, names: &[&str]) -> Result<Vec<CollectedFile>> {
     let mut files = Vec::new();
     for round in 0..=history.rounds().min(MAX_ROUNDS) + 1 {
         for (path, _) in history.artifacts(round) {

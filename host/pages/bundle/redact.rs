@@ -115,16 +115,16 @@ impl Redaction {
             (path.clone(), FileRef { key, bytes: file.bytes })
         });
         let files = files.collect();
-        let moment = |moment: &Moment| Moment { data: kept(&moment.data, &PLAIN_DATA), ..moment.clone() };
+        let moment = |moment: &Moment| Moment { data: only(&moment.data, &PLAIN_DATA), ..moment.clone() };
         let moments = run.moments.iter().map(|(seq, each)| (*seq, moment(each))).collect();
         RunData { files, moments, seen: run.seen.clone(), alive: run.alive, unread: run.unread }
     }
 
     fn judgement(&self, judgement: &Value) -> Value {
         let guards = list(judgement, "guards", |guard| {
-            let mut plain = kept(guard, &PLAIN_EVIDENCE);
+            let mut plain = only(guard, &PLAIN_EVIDENCE);
             let findings =
-                list(&Value::Object(guard.clone()), "findings", |finding| self.placed(finding, &PLAIN_FINDING));
+                list(&Value::Object(guard.clone()), "findings", |finding| self.with_location(finding, &PLAIN_FINDING));
             plain.insert("findings".to_owned(), findings);
             plain
         });
@@ -135,19 +135,20 @@ impl Redaction {
 
     fn audit(&self, audit: &Value) -> Value {
         let metrics = list(audit, "metrics", |metric| {
-            let mut plain = kept(metric, &PLAIN_METRIC);
-            let points = list(&Value::Object(metric.clone()), "points", |point| self.placed(point, &PLAIN_POINT));
+            let mut plain = only(metric, &PLAIN_METRIC);
+            let points =
+                list(&Value::Object(metric.clone()), "points", |point| self.with_location(point, &PLAIN_POINT));
             plain.insert("points".to_owned(), points);
             plain
         });
-        let mut plain = audit.as_object().map(|audit| kept(audit, &["overall"])).unwrap_or_default();
+        let mut plain = audit.as_object().map(|audit| only(audit, &["overall"])).unwrap_or_default();
         plain.insert("metrics".to_owned(), metrics);
         Value::Object(plain)
     }
 
     /// The fields that are kept, and the path by its other name.
-    fn placed(&self, fields: &Map<String, Value>, plain: &[&str]) -> Map<String, Value> {
-        let mut plain = kept(fields, plain);
+    fn with_location(&self, fields: &Map<String, Value>, plain: &[&str]) -> Map<String, Value> {
+        let mut plain = only(fields, plain);
         if let Some(path) = fields.get("path").and_then(Value::as_str) {
             plain.insert("path".to_owned(), Value::from(self.path(path)));
         }
@@ -279,7 +280,7 @@ impl Redaction {
     }
 }
 
-fn kept(fields: &Map<String, Value>, names: &[&str]) -> Map<String, Value> {
+fn only(fields: &Map<String, Value>, names: &[&str]) -> Map<String, Value> {
     let kept = fields.iter().filter(|(name, _)| names.contains(&name.as_str()));
     kept.map(|(name, value)| (name.clone(), value.clone())).collect()
 }

@@ -27,7 +27,7 @@ pub fn change(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_
     };
     let page = Page::Change(run.id.clone(), round.number);
     let files = text(Stage::Candidate).map(|diff| with_surroundings(diff, round.around)).unwrap_or_default();
-    let all: Vec<LocatedFinding<'_>> = placed(round).collect();
+    let all: Vec<LocatedFinding<'_>> = located_findings(round).collect();
     let mut by_path: BTreeMap<&str, Vec<&LocatedFinding<'_>>> = BTreeMap::new();
     for each in all.iter().take(context.limits.findings) {
         by_path.entry(each.finding.path.as_deref().unwrap_or_default()).or_default().push(each);
@@ -109,7 +109,7 @@ fn proved(round: &RoundView<'_>) -> Markup {
 }
 
 /// The findings of the round in the order of the guards, those that block first.
-fn placed<'a>(round: &'a RoundView<'_>) -> impl Iterator<Item = LocatedFinding<'a>> {
+fn located_findings<'a>(round: &'a RoundView<'_>) -> impl Iterator<Item = LocatedFinding<'a>> {
     let (blocking, advice): (Vec<_>, Vec<_>) = round.guards.iter().partition(|guard| guard.is_blocking());
     blocking.into_iter().chain(advice).flat_map(move |guard| {
         guard.findings.iter().enumerate().map(move |(at, finding)| {

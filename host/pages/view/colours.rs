@@ -49,7 +49,7 @@ pub fn colours(parts: &[&[DiffLine]], syntax: &Syntax, longest: usize) -> Vec<Ve
 }
 
 /// How something that begins with a sign ends.
-enum Ends<'a> {
+enum MarkEnd<'a> {
     WithLine,
     With(&'a str),
     /// A sign without a backslash before it.
@@ -58,10 +58,10 @@ enum Ends<'a> {
 
 /// In order. What does not end is none: a part of a file may begin within a string, whose end then looks like a beginning.
 fn tokens(text: &str, syntax: &Syntax) -> Colours {
-    let comments = syntax.line_comments.iter().map(|sign| (sign.as_str(), SyntaxColour::Comment, Ends::WithLine));
+    let comments = syntax.line_comments.iter().map(|sign| (sign.as_str(), SyntaxColour::Comment, MarkEnd::WithLine));
     let blocks =
-        syntax.block_comments.iter().map(|(open, close)| (open.as_str(), SyntaxColour::Comment, Ends::With(close)));
-    let strings = syntax.strings.iter().map(|sign| (sign.as_str(), SyntaxColour::Quoted, Ends::Quote(sign)));
+        syntax.block_comments.iter().map(|(open, close)| (open.as_str(), SyntaxColour::Comment, MarkEnd::With(close)));
+    let strings = syntax.strings.iter().map(|sign| (sign.as_str(), SyntaxColour::Quoted, MarkEnd::Quote(sign)));
     let mut kinds: Vec<_> = comments.chain(blocks).chain(strings).filter(|(sign, ..)| !sign.is_empty()).collect();
     // Of two signs that fit, the longer one counts.
     kinds.sort_by_key(|(sign, ..)| std::cmp::Reverse(sign.len()));
@@ -78,12 +78,12 @@ fn tokens(text: &str, syntax: &Syntax) -> Colours {
         let inner = &rest[sign.len()..];
         let line = inner.find('\n').unwrap_or(inner.len());
         // A string of one quotation mark ends in its line; a backtick, and a mark of several signs, may go on.
-        let is_of_line = matches!(ends, Ends::Quote("\"" | "'"));
+        let is_of_line = matches!(ends, MarkEnd::Quote("\"" | "'"));
         let end = match ends {
-            Ends::WithLine => Some(line),
-            Ends::With(close) => inner.find(close).map(|end| end + close.len()),
-            Ends::Quote(close) if is_of_line => quoted(&inner[..line], close),
-            Ends::Quote(close) => quoted(inner, close),
+            MarkEnd::WithLine => Some(line),
+            MarkEnd::With(close) => inner.find(close).map(|end| end + close.len()),
+            MarkEnd::Quote(close) if is_of_line => quoted(&inner[..line], close),
+            MarkEnd::Quote(close) => quoted(inner, close),
         };
         match end {
             Some(end) => {

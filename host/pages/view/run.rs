@@ -52,7 +52,7 @@ impl RunEndView {
         }
     }
 
-    /// As people read it; a word of another version as it is.
+    /// The name for display. A name that a newer version recorded is shown unchanged.
     pub fn words(&self) -> &str {
         match self {
             RunEndView::Ended(RecordedEnd::Known(end)) => end.words(),

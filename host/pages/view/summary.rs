@@ -67,18 +67,18 @@ impl RunSummary {
         match name {
             "run-started" => {
                 self.title = first_line(text("task"));
-                self.provider = kept(text("provider"));
+                self.provider = cut_name(text("provider"));
             }
-            "asking" => self.provider = kept(text("provider")),
+            "asking" => self.provider = cut_name(text("provider")),
             "replied" => {
-                self.provider = kept(text("provider"));
-                self.model = kept(text("model"));
+                self.provider = cut_name(text("provider"));
+                self.model = cut_name(text("model"));
             }
             // A guard that only watches rejects nothing.
             "judged" if text("verdict") == "reject" && text("mode") != "monitor" => {
                 ends(RoundEnd::Rejected);
                 if self.guards.len() < MOST {
-                    self.guards.insert(kept(text("id")));
+                    self.guards.insert(cut_name(text("id")));
                 }
             }
             "no-patch" | "refused" | "misfit" => ends(RoundEnd::Unusable),
@@ -94,13 +94,13 @@ impl RunSummary {
         let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
         match text("object_type") {
             "run" => {
-                self.command = kept(text("command"));
+                self.command = cut_name(text("command"));
                 self.title = first_line(text("task"));
-                self.step = kept(text("step"));
+                self.step = cut_name(text("step"));
                 self.plan =
-                    kept([text("plan"), text("part_of")].into_iter().find(|id| !id.is_empty()).unwrap_or_default());
+                    cut_name([text("plan"), text("part_of")].into_iter().find(|id| !id.is_empty()).unwrap_or_default());
                 if self.provider.is_empty() {
-                    self.provider = kept(text("provider"));
+                    self.provider = cut_name(text("provider"));
                 }
             }
             "decision" => {
@@ -115,7 +115,7 @@ impl RunSummary {
     }
 
     fn end(&mut self, outcome: &str, micros: Option<u64>) {
-        self.outcome = kept(outcome);
+        self.outcome = cut_name(outcome);
         self.micros = micros.or(self.micros);
         // The last round is the one that the end interrupts, if it came to nothing before.
         if let Some(open) = self.rounds.values_mut().next_back().filter(|end| **end == RoundEnd::Open) {
@@ -151,11 +151,11 @@ impl RunSummary {
     }
 }
 
-/// As much of a name as is kept.
-fn kept(text: &str) -> String {
+/// Cuts a name to [`LONGEST`] characters.
+fn cut_name(text: &str) -> String {
     text.chars().take(LONGEST).collect()
 }
 
 fn first_line(task: &str) -> String {
-    kept(task.lines().find(|line| !line.trim().is_empty()).unwrap_or_default())
+    cut_name(task.lines().find(|line| !line.trim().is_empty()).unwrap_or_default())
 }

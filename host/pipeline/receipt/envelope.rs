@@ -41,7 +41,7 @@ struct EnvelopeSignature {
 /// An envelope as Sigstore's tools read it: with the name of the key, which whoever verifies has to have.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Bundle {
+struct SealBundle {
     #[serde(rename = "mediaType")]
     media_type: String,
     #[serde(rename = "verificationMaterial")]
@@ -112,7 +112,7 @@ pub fn seal(statement: &Value, key: &ReceiptKey, form: SealForm) -> Result<Strin
     };
     Ok(match form {
         SealForm::Envelope => line(&envelope),
-        SealForm::Bundle => line(&Bundle {
+        SealForm::Bundle => line(&SealBundle {
             media_type: BUNDLE.to_owned(),
             material: BundleMaterial { key: BundleKey { hint: key.fingerprint() }, log: [] },
             envelope,
@@ -155,7 +155,7 @@ fn envelope(text: &str) -> Option<Envelope> {
     if let Ok(envelope) = serde_json::from_str::<Envelope>(text) {
         return (line(&envelope) == text).then_some(envelope);
     }
-    let bundle: Bundle = serde_json::from_str(text).ok()?;
+    let bundle: SealBundle = serde_json::from_str(text).ok()?;
     let [EnvelopeSignature { keyid, .. }] = bundle.envelope.signatures.as_slice() else { return None };
     let is_ours = bundle.media_type == BUNDLE && bundle.material.key.hint == *keyid && line(&bundle) == text;
     is_ours.then_some(bundle.envelope)

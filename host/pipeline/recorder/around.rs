@@ -63,7 +63,7 @@ fn add_file(text: &mut Vec<u8>, candidate: &Candidate, file: &FileChange, found:
     {
         text.extend_from_slice(part);
     }
-    for Passage { lines: shown, shift } in passages {
+    for Excerpt { lines: shown, shift } in passages {
         if text.len() >= MAX_BYTES {
             break;
         }
@@ -83,13 +83,13 @@ fn add_file(text: &mut Vec<u8>, candidate: &Candidate, file: &FileChange, found:
 
 /// Lines of the new text, from 0, that change nothing.
 #[derive(Debug, PartialEq)]
-struct Passage {
+struct Excerpt {
     lines: Range<usize>,
     /// How much larger the number of each line is than in the old text.
     shift: isize,
 }
 
-fn passages(changes: &[Hunk], found: &BTreeSet<usize>, lines: usize) -> Vec<Passage> {
+fn passages(changes: &[Hunk], found: &BTreeSet<usize>, lines: usize) -> Vec<Excerpt> {
     let near = |range: &Range<usize>, by: usize| range.start.saturating_sub(by)..(range.end + by).min(lines);
     let mut wanted = vec![false; lines];
     for change in changes {
@@ -102,13 +102,13 @@ fn passages(changes: &[Hunk], found: &BTreeSet<usize>, lines: usize) -> Vec<Pass
     for change in changes {
         wanted[near(&change.new, IN_DIFF)].fill(false);
     }
-    let mut passages: Vec<Passage> = Vec::new();
+    let mut passages: Vec<Excerpt> = Vec::new();
     for line in (0..lines).filter(|line| wanted[*line]) {
         let above = changes.iter().rev().find(|change| change.new.end <= line);
         let shift = above.map_or(0, |change| change.new.end as isize - change.old.end as isize);
         match passages.last_mut().filter(|last| last.lines.end == line) {
             Some(last) => last.lines.end = line + 1,
-            None => passages.push(Passage { lines: line..line + 1, shift }),
+            None => passages.push(Excerpt { lines: line..line + 1, shift }),
         }
     }
     passages
@@ -123,7 +123,7 @@ mod tests {
         // One line became two in the middle of 100, and three were removed further down.
         let changes = [Hunk { old: 50..51, new: 50..52 }, Hunk { old: 70..73, new: 71..71 }];
         let found = BTreeSet::from([2, 52, 10_000]);
-        let passage = |lines, shift| Passage { lines, shift };
+        let passage = |lines, shift| Excerpt { lines, shift };
         let expected = [passage(0..5, 0), passage(30..47, 0), passage(55..68, 1), passage(74..91, -2)];
         assert_eq!(passages(&changes, &found, 98), expected);
         assert_eq!(passages(&changes[..1], &BTreeSet::new(), 52), [passage(30..47, 0)], "the end of the file");

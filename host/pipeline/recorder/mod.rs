@@ -311,7 +311,7 @@ impl<'a> RunRecorder<'a> {
         state.writer.failure(failure)
     }
 
-    /// What the next round is told. Kept, so that the run can be resumed where it stopped.
+    /// Records the feedback for the next round, from which an interrupted run resumes.
     fn feedback(&self, feedback: &Feedback) -> Result<()> {
         self.keep(Artifact::Feedback, feedback.text.as_bytes())?;
         self.see(&Event::Feedback { text: feedback.text.clone() });

@@ -51,7 +51,7 @@ impl ChangeText {
         Ok(ChangeText { text, lines })
     }
 
-    /// The same behind what whoever reads it is told first.
+    /// Puts an introduction for the reader before the text.
     #[must_use]
     pub fn behind(mut self, before: &str) -> Self {
         self.text.insert_str(0, before);

@@ -10,7 +10,7 @@ use guardhost_provider::{Chain, ProviderRuntime};
 use super::answer_log::AnswerLog;
 use super::ask::Asker;
 
-type Answered = Result<ModelAnswer, ModelFailure>;
+type ModelResult = Result<ModelAnswer, ModelFailure>;
 
 /// Members of a panel, each a chain of providers. Those that differ are asked in parallel, one that is asked twice in turn.
 pub struct ProviderModels {
@@ -63,9 +63,9 @@ impl Models for ProviderModels {
         stop: &StopToken,
     ) -> Result<Vec<Result<ModelAnswer, ModelFailure>>, Stopped> {
         let count = self.members.len().max(1);
-        let mut answers: Vec<Option<Answered>> = vec![None; questions.len()];
+        let mut answers: Vec<Option<ModelResult>> = vec![None; questions.len()];
         // A thread a member: the questions to one are asked in their order, as a recording has them.
-        let asked: Vec<Result<Vec<(usize, Answered)>, Stopped>> = std::thread::scope(|scope| {
+        let asked: Vec<Result<Vec<(usize, ModelResult)>, Stopped>> = std::thread::scope(|scope| {
             let of_member = |member: usize| {
                 let mine = questions
                     .iter()

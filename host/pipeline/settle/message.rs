@@ -82,7 +82,7 @@ pub(super) fn part(run: &str, round: u32) -> String {
     format!("The part of round {round} that the guards accept\n\n{}\n", trailer("Run", run))
 }
 
-/// On one line, whatever the value holds.
+/// A trailer is one line, so line breaks in the value are removed.
 fn trailer(name: &str, value: &str) -> String {
     line(&format!("Guardhost-{name}"), value)
 }
@@ -98,7 +98,7 @@ fn tidy(text: &str) -> String {
     lines.filter(|line| !ours(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// At the last word that fits.
+/// Cuts the subject after the last whole word that fits.
 fn shortened(subject: &str) -> String {
     let kept: String = subject.chars().take(SUBJECT).collect();
     match kept.rsplit_once(' ') {

@@ -70,9 +70,9 @@ fn find(text: &str, path: &SettingPath) -> Option<Frame> {
     Some(Frame::around(text, found?))
 }
 
-type Found<'a, 't> = (std::ops::Range<usize>, &'a DeValue<'t>);
+type LocatedValue<'a, 't> = (std::ops::Range<usize>, &'a DeValue<'t>);
 
-fn child_of_table<'a, 't>(table: &'a DeTable<'t>, step: &SettingStep) -> Option<Found<'a, 't>> {
+fn child_of_table<'a, 't>(table: &'a DeTable<'t>, step: &SettingStep) -> Option<LocatedValue<'a, 't>> {
     match step {
         SettingStep::Key(key) => {
             let (name, value) = table.get_key_value(key.as_str())?;

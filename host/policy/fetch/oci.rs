@@ -6,7 +6,7 @@ use reqwest::header::LINK;
 
 use super::failure::FetchError;
 use super::manifest::{CONFIG, Descriptor, MANIFEST, OciManifest, shown};
-use super::registry::{Registry, RegistryAccess};
+use super::registry::{OciRegistry, RegistryAccess};
 use super::retry::retrying;
 use super::shared_rules::not_one_layer;
 use super::{FoundComponent, MAX_COMPONENT, RegistryClient, http};
@@ -35,7 +35,7 @@ pub struct FoundManifest {
 pub fn download(artifact: &OciSource, net: &RegistryClient) -> Result<FoundComponent> {
     let login = net.credentials.for_registry(&artifact.registry)?;
     retrying(&artifact.to_string(), || async {
-        let registry = Registry::open(artifact, RegistryAccess::Pull, login.as_ref(), net)?;
+        let registry = OciRegistry::open(artifact, RegistryAccess::Pull, login.as_ref(), net)?;
         let found = pull(&registry, artifact).await?;
         let created = config(&registry, &found.manifest.config).await?.created;
         let layer = found.manifest.layer()?;
@@ -55,7 +55,7 @@ pub fn download(artifact: &OciSource, net: &RegistryClient) -> Result<FoundCompo
 pub fn only_layer(artifact: &OciSource, max: u64, what: &str, net: &RegistryClient) -> Result<Vec<u8>> {
     let login = net.credentials.for_registry(&artifact.registry)?;
     retrying(&artifact.to_string(), || async {
-        let registry = Registry::open(artifact, RegistryAccess::Pull, login.as_ref(), net)?;
+        let registry = OciRegistry::open(artifact, RegistryAccess::Pull, login.as_ref(), net)?;
         let found = pull(&registry, artifact).await?;
         match found.manifest.layers.as_slice() {
             [layer] => blob(&registry, layer, max, what).await,
@@ -68,7 +68,7 @@ pub fn only_layer(artifact: &OciSource, max: u64, what: &str, net: &RegistryClie
 pub fn manifest(artifact: &OciSource, net: &RegistryClient) -> Result<FoundManifest> {
     let login = net.credentials.for_registry(&artifact.registry)?;
     retrying(&artifact.to_string(), || async {
-        pull(&Registry::open(artifact, RegistryAccess::Pull, login.as_ref(), net)?, artifact).await
+        pull(&OciRegistry::open(artifact, RegistryAccess::Pull, login.as_ref(), net)?, artifact).await
     })
 }
 
@@ -81,7 +81,7 @@ pub fn tags(artifact: &OciSource, net: &RegistryClient) -> Result<Vec<String>> {
 
     let login = net.credentials.for_registry(&artifact.registry)?;
     retrying(&artifact.to_string(), || async {
-        let registry = Registry::open(artifact, RegistryAccess::Pull, login.as_ref(), net)?;
+        let registry = OciRegistry::open(artifact, RegistryAccess::Pull, login.as_ref(), net)?;
         let (mut all, mut left) = (Vec::<String>::new(), MAX_TAGS);
         loop {
             let mut url = registry.url("tags/list");
@@ -104,7 +104,7 @@ pub fn tags(artifact: &OciSource, net: &RegistryClient) -> Result<Vec<String>> {
     })
 }
 
-pub async fn pull(registry: &Registry<'_>, artifact: &OciSource) -> Result<FoundManifest, FetchError> {
+pub async fn pull(registry: &OciRegistry<'_>, artifact: &OciSource) -> Result<FoundManifest, FetchError> {
     let reference = match (&artifact.manifest, &artifact.tag) {
         (Some(digest), _) => digest.as_str(),
         (None, Some(tag)) => tag.as_str(),
@@ -132,7 +132,7 @@ struct Configuration {
 }
 
 /// The configuration that the publisher added to the component.
-async fn config(registry: &Registry<'_>, descriptor: &Descriptor) -> Result<Configuration, FetchError> {
+async fn config(registry: &OciRegistry<'_>, descriptor: &Descriptor) -> Result<Configuration, FetchError> {
     if descriptor.media_type != CONFIG {
         let actual = shown(&descriptor.media_type);
         return Err(FetchError::content(format_args!(
@@ -145,7 +145,12 @@ async fn config(registry: &Registry<'_>, descriptor: &Descriptor) -> Result<Conf
 }
 
 /// A blob with the size and the digest that its descriptor says.
-async fn blob(registry: &Registry<'_>, descriptor: &Descriptor, max: u64, what: &str) -> Result<Vec<u8>, FetchError> {
+async fn blob(
+    registry: &OciRegistry<'_>,
+    descriptor: &Descriptor,
+    max: u64,
+    what: &str,
+) -> Result<Vec<u8>, FetchError> {
     let url = registry.url(&format!("blobs/{}", descriptor.digest));
     let bytes = http::body(registry.get(url, "*/*", what).await?, max, what).await?;
     let digest = Digest::of(&bytes);

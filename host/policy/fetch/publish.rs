@@ -12,7 +12,7 @@ use super::RegistryClient;
 use super::failure::{FetchError, FetchFailure};
 use super::manifest::{CONFIG, Descriptor, LAYER, MANIFEST, OciManifest, SIGNATURE, TITLE};
 use super::oci;
-use super::registry::{Registry, RegistryAccess};
+use super::registry::{OciRegistry, RegistryAccess};
 use super::retry::retrying;
 use super::signature::key_id;
 use crate::config::{Digest, OciSource};
@@ -42,7 +42,7 @@ const CREATED: &str = "org.opencontainers.image.created";
 pub fn publish(publication: &Publication, to: &OciSource, net: &RegistryClient) -> Result<Digest> {
     let login = net.credentials.for_registry(&to.registry)?;
     let existing = retrying(&to.to_string(), || async {
-        match oci::pull(&Registry::open(to, RegistryAccess::Push, login.as_ref(), net)?, to).await {
+        match oci::pull(&OciRegistry::open(to, RegistryAccess::Push, login.as_ref(), net)?, to).await {
             Ok(pulled) => Ok(Some(pulled.manifest)),
             Err(error) if error.class == FetchFailure::Missing => Ok(None),
             Err(error) => Err(error),
@@ -87,7 +87,7 @@ pub fn publish(publication: &Publication, to: &OciSource, net: &RegistryClient) 
     };
     let bytes = serde_json::to_vec(&manifest)?;
     retrying(&to.to_string(), || async {
-        let registry = Registry::open(to, RegistryAccess::Push, login.as_ref(), net)?;
+        let registry = OciRegistry::open(to, RegistryAccess::Push, login.as_ref(), net)?;
         push_blob(&registry, publication.component.bytes()).await?;
         push_blob(&registry, &config).await?;
         push_manifest(&registry, &bytes, publication.version).await
@@ -104,7 +104,7 @@ fn descriptor(media_type: &str, bytes: &[u8]) -> Descriptor {
 }
 
 /// In one piece, unless the registry has it.
-async fn push_blob(registry: &Registry<'_>, bytes: &[u8]) -> Result<(), FetchError> {
+async fn push_blob(registry: &OciRegistry<'_>, bytes: &[u8]) -> Result<(), FetchError> {
     let digest = Digest::of(bytes);
     let there = registry.url(&format!("blobs/{digest}"));
     match registry.send("a blob", |http| http.head(there.clone())).await {
@@ -130,7 +130,7 @@ fn location(headers: &HeaderMap, asked: &reqwest::Url) -> Result<reqwest::Url, F
     place.ok_or_else(|| FetchError::new(FetchFailure::Rejected, "it does not say where to upload: expected a Location"))
 }
 
-async fn push_manifest(registry: &Registry<'_>, bytes: &[u8], tag: &str) -> Result<Digest, FetchError> {
+async fn push_manifest(registry: &OciRegistry<'_>, bytes: &[u8], tag: &str) -> Result<Digest, FetchError> {
     let url = registry.url(&format!("manifests/{tag}"));
     let pushed = registry
         .send("a manifest", |http| http.put(url.clone()).header(CONTENT_TYPE, MANIFEST).body(bytes.to_vec()))

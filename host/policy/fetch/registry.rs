@@ -25,7 +25,7 @@ pub enum RegistryAccess {
     Push,
 }
 
-pub struct Registry<'a> {
+pub struct OciRegistry<'a> {
     http: Client,
     /// `https://HOST/`
     origin: Url,
@@ -37,7 +37,7 @@ pub struct Registry<'a> {
     authorization: RefCell<Option<HeaderValue>>,
 }
 
-impl<'a> Registry<'a> {
+impl<'a> OciRegistry<'a> {
     pub fn open(
         artifact: &'a OciSource,
         access: RegistryAccess,
@@ -50,7 +50,7 @@ impl<'a> Registry<'a> {
         let scheme = if net.is_plain(registry) { "http" } else { "https" };
         let origin = Url::parse(&format!("{scheme}://{host}/"))
             .map_err(|_| FetchError::new(FetchFailure::Rejected, "its registry is not the name of a host"))?;
-        Ok(Registry {
+        Ok(OciRegistry {
             http: http::client()?,
             origin,
             repository,

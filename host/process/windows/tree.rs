@@ -100,7 +100,7 @@ impl ProcessTree {
         }
     }
 
-    /// Never a reason: whoever starts the command is told.
+    /// Always None: on Windows the caller gets the failure when it starts the command.
     pub fn start_failure(&self) -> Option<String> {
         None
     }

@@ -33,7 +33,7 @@ pub struct DerivedFile {
 
 /// The first line of the file. What was derived is the rest.
 #[derive(Serialize, Deserialize)]
-struct Header {
+struct DerivedHeader {
     version: u32,
     of: RecordMark,
     /// Of the rest: `sha256:…`.
@@ -61,7 +61,7 @@ impl DerivedFile {
         derive: impl FnOnce() -> Result<(T, State)>,
     ) -> Result<T> {
         // Before the record is read: what is appended meanwhile makes the mark that of an older record.
-        let mark = RecordMark::of(dir);
+        let mark = RecordMark::read(dir);
         if let Some(stored) = mark.as_ref().and_then(|mark| self.stored(dir, mark)) {
             return Ok(stored);
         }
@@ -76,7 +76,7 @@ impl DerivedFile {
         let bytes = read_regular(&dir.join(self.name), MOST).ok()?;
         let end = bytes.iter().position(|byte| *byte == b'\n')?;
         let (header, derived) = (&bytes[..end], &bytes[end + 1..]);
-        let header: Header = serde_json::from_slice(header).ok()?;
+        let header: DerivedHeader = serde_json::from_slice(header).ok()?;
         let counts = header.version == self.version && header.of == *mark && header.digest == sha256(derived);
         counts.then(|| serde_json::from_slice(derived).ok()).flatten()
     }
@@ -84,7 +84,7 @@ impl DerivedFile {
     /// Whole or not at all.
     fn write<T: Serialize>(&self, dir: &Path, of: RecordMark, derived: &T) -> std::io::Result<()> {
         let derived = serde_json::to_vec(derived)?;
-        let header = Header { version: self.version, of, digest: sha256(&derived) };
+        let header = DerivedHeader { version: self.version, of, digest: sha256(&derived) };
         // Temporary files are 0600, and a rename within a folder is atomic.
         let mut file = tempfile::NamedTempFile::new_in(dir)?;
         file.write_all(&[&serde_json::to_vec(&header)?[..], b"\n", &derived].concat())?;
@@ -95,7 +95,7 @@ impl DerivedFile {
 
 impl RecordMark {
     /// None of a record whose last line has no seal. Only the end of the file is read.
-    fn of(dir: &Path) -> Option<Self> {
+    fn read(dir: &Path) -> Option<Self> {
         let mut record = open_regular(&dir.join(RECORDS)).ok()?;
         let data = record.metadata().ok()?;
         let seal = seal::last(&tail(&mut record, data.len()).ok()?)?;

@@ -8,7 +8,7 @@ use super::PastRuling;
 
 /// One guard's objection to one file. While the guard objects to the file again and again it is the same alarm.
 #[derive(Debug, Clone)]
-pub(super) struct Alarm {
+pub(super) struct RaisedAlarm {
     pub guard: String,
     /// The first rule that it named.
     pub rule: String,
@@ -50,7 +50,7 @@ pub(super) enum Override {
 type Subject = (String, Option<String>);
 
 /// All alarms of these rulings, which are in the order of time.
-pub(super) fn alarms(rulings: &[PastRuling]) -> Vec<Alarm> {
+pub(super) fn alarms(rulings: &[PastRuling]) -> Vec<RaisedAlarm> {
     let mut all = Alarms::default();
     for (at, PastRuling { ruling, .. }) in rulings.iter().enumerate() {
         all.follow(at, ruling);
@@ -60,7 +60,7 @@ pub(super) fn alarms(rulings: &[PastRuling]) -> Vec<Alarm> {
 
 #[derive(Default)]
 struct Alarms {
-    alarms: Vec<Alarm>,
+    alarms: Vec<RaisedAlarm>,
     /// Those that are open, by what they are about.
     open: BTreeMap<Subject, usize>,
     /// What was allowed before: an allowance counts once, however often its line is judged.
@@ -88,7 +88,7 @@ impl Alarms {
     }
 
     fn raise(&mut self, at: usize, ruling: &RememberedRuling, (guard, file): &Subject, rule: &str) -> usize {
-        self.alarms.push(Alarm {
+        self.alarms.push(RaisedAlarm {
             guard: guard.clone(),
             rule: rule.to_owned(),
             file: file.clone(),

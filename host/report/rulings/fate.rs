@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::PastRuling;
-use super::alarms::{Alarm, AlarmEnd};
+use super::alarms::{AlarmEnd, RaisedAlarm};
 
 /// A change, by its trees.
-pub(super) type Change<'a> = (&'a str, &'a str);
+pub(super) type ChangeKey<'a> = (&'a str, &'a str);
 
-pub(super) fn change(past: &PastRuling) -> Change<'_> {
+pub(super) fn change(past: &PastRuling) -> ChangeKey<'_> {
     (&past.ruling.base, &past.ruling.tree)
 }
 
@@ -25,18 +25,18 @@ pub(super) enum Fate {
 
 /// The fates of all changes that guards objected to.
 pub(super) struct StopFates<'a> {
-    alarms: BTreeMap<Change<'a>, Vec<Alarm>>,
+    alarms: BTreeMap<ChangeKey<'a>, Vec<RaisedAlarm>>,
     /// For each file the place of the last ruling that accepted a change of it.
     accepted: BTreeMap<&'a str, usize>,
     /// Changes that were accepted as they are, so that nobody can have repaired them.
-    as_they_are: BTreeSet<Change<'a>>,
+    as_they_are: BTreeSet<ChangeKey<'a>>,
 }
 
 impl<'a> StopFates<'a> {
-    pub fn new(rulings: &'a [PastRuling], all: &[Alarm]) -> Self {
-        let mut alarms: BTreeMap<Change<'a>, Vec<Alarm>> = BTreeMap::new();
+    pub fn new(rulings: &'a [PastRuling], all: &[RaisedAlarm]) -> Self {
+        let mut alarms: BTreeMap<ChangeKey<'a>, Vec<RaisedAlarm>> = BTreeMap::new();
         for alarm in all {
-            let mut changes: Vec<Change<'a>> = alarm.seen.iter().map(|at| change(&rulings[*at])).collect();
+            let mut changes: Vec<ChangeKey<'a>> = alarm.seen.iter().map(|at| change(&rulings[*at])).collect();
             changes.sort_unstable();
             changes.dedup();
             changes.into_iter().for_each(|change| alarms.entry(change).or_default().push(alarm.clone()));
@@ -52,12 +52,12 @@ impl<'a> StopFates<'a> {
         StopFates { alarms, accepted, as_they_are }
     }
 
-    pub fn of(&self, change: Change<'_>) -> Fate {
+    pub fn fate(&self, change: ChangeKey<'_>) -> Fate {
         let alarms = self.alarms.get(&change).map(Vec::as_slice).unwrap_or_default();
         if alarms.iter().any(|alarm| matches!(alarm.end, AlarmEnd::Overridden(_))) {
             return Fate::Overruled;
         }
-        let is_repaired = |alarm: &Alarm| alarm.ended.is_some_and(|at| self.is_accepted_since(alarm, at));
+        let is_repaired = |alarm: &RaisedAlarm| alarm.ended.is_some_and(|at| self.is_accepted_since(alarm, at));
         match !alarms.is_empty() && !self.as_they_are.contains(&change) && alarms.iter().all(is_repaired) {
             true => Fate::Repaired,
             false => Fate::Unknown,
@@ -65,7 +65,7 @@ impl<'a> StopFates<'a> {
     }
 
     /// A change of the file was accepted by that ruling, or by a later one.
-    fn is_accepted_since(&self, alarm: &Alarm, at: usize) -> bool {
+    fn is_accepted_since(&self, alarm: &RaisedAlarm, at: usize) -> bool {
         let since = |file: &String| self.accepted.get(file.as_str()).is_some_and(|last| *last >= at);
         match &alarm.file {
             Some(file) => since(file),

@@ -7,8 +7,8 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
-use super::alarms::{Alarm, AlarmEnd, Override, alarms};
-use super::fate::{Change, Fate, StopFates, change};
+use super::alarms::{AlarmEnd, Override, RaisedAlarm, alarms};
+use super::fate::{ChangeKey, Fate, StopFates, change};
 use super::{PastRuling, Rulings};
 use crate::{AgentFigures, AlarmFigures, GateFigures, GuardAlarms, QuietGuard, RuleAlarms, StatsReport, WeekFigures};
 
@@ -22,10 +22,11 @@ pub fn stats(Rulings { rulings, unread }: &Rulings, weeks: u32, now: Timestamp) 
     // What is known of earlier alarms tells what becomes of later rulings, so all are followed.
     let all_alarms = alarms(rulings);
     let fates = StopFates::new(rulings, &all_alarms);
-    let alarms: Vec<Alarm> = all_alarms.into_iter().filter(|alarm| week_of(&rulings[alarm.raised]) >= since).collect();
+    let alarms: Vec<RaisedAlarm> =
+        all_alarms.into_iter().filter(|alarm| week_of(&rulings[alarm.raised]) >= since).collect();
     let counted: Vec<&PastRuling> = rulings.iter().filter(|past| week_of(past) >= since).collect();
     let first = first_rulings(&counted);
-    let known = Known { all: rulings, counted: &counted, first: &first, alarms: &alarms, fates: &fates };
+    let known = RulingFacts { all: rulings, counted: &counted, first: &first, alarms: &alarms, fates: &fates };
     let by_week = known.group(|past| week_of(past).to_string());
     let by_agent = known.group(who);
     let total = known.group(|_| String::new()).remove("").unwrap_or_default();
@@ -55,7 +56,7 @@ fn who(past: &PastRuling) -> String {
 }
 
 /// For each change the first ruling on it: it is counted there.
-fn first_rulings<'a>(counted: &[&'a PastRuling]) -> BTreeMap<Change<'a>, &'a PastRuling> {
+fn first_rulings<'a>(counted: &[&'a PastRuling]) -> BTreeMap<ChangeKey<'a>, &'a PastRuling> {
     let mut first = BTreeMap::new();
     for past in counted {
         first.entry(change(past)).or_insert(*past);
@@ -64,15 +65,15 @@ fn first_rulings<'a>(counted: &[&'a PastRuling]) -> BTreeMap<Change<'a>, &'a Pas
 }
 
 /// What figures are counted from.
-struct Known<'a> {
+struct RulingFacts<'a> {
     all: &'a [PastRuling],
     counted: &'a [&'a PastRuling],
-    first: &'a BTreeMap<Change<'a>, &'a PastRuling>,
-    alarms: &'a [Alarm],
+    first: &'a BTreeMap<ChangeKey<'a>, &'a PastRuling>,
+    alarms: &'a [RaisedAlarm],
     fates: &'a StopFates<'a>,
 }
 
-impl Known<'_> {
+impl RulingFacts<'_> {
     /// The figures of each group. A change belongs to the group of the first ruling on it, an alarm to that of the ruling that raised it.
     fn group(&self, name: impl Fn(&PastRuling) -> String) -> BTreeMap<String, GateFigures> {
         let mut groups: BTreeMap<String, GateFigures> = BTreeMap::new();
@@ -94,7 +95,7 @@ impl Known<'_> {
             figures.mended += usize::from(mended.contains(change));
             if stopped.contains(change) {
                 figures.stopped += 1;
-                match self.fates.of(*change) {
+                match self.fates.fate(*change) {
                     Fate::Repaired => figures.after_stop.repaired += 1,
                     Fate::Overruled => figures.after_stop.overruled += 1,
                     Fate::Unknown => figures.after_stop.unknown += 1,
@@ -127,7 +128,7 @@ fn count(figures: &mut AlarmFigures, end: AlarmEnd) {
     }
 }
 
-fn by_guard(alarms: &[Alarm]) -> Vec<GuardAlarms> {
+fn by_guard(alarms: &[RaisedAlarm]) -> Vec<GuardAlarms> {
     let mut guards: BTreeMap<&str, GuardAlarms> = BTreeMap::new();
     for alarm in alarms {
         let row = guards.entry(&alarm.guard).or_default();
@@ -141,7 +142,7 @@ fn by_guard(alarms: &[Alarm]) -> Vec<GuardAlarms> {
 }
 
 /// The most alarms first.
-fn by_rule(alarms: &[Alarm]) -> Vec<RuleAlarms> {
+fn by_rule(alarms: &[RaisedAlarm]) -> Vec<RuleAlarms> {
     let mut rules: BTreeMap<(&str, &str), AlarmFigures> = BTreeMap::new();
     for alarm in alarms {
         count(rules.entry((&alarm.guard, &alarm.rule)).or_default(), alarm.end);
@@ -157,7 +158,7 @@ fn by_rule(alarms: &[Alarm]) -> Vec<RuleAlarms> {
 }
 
 /// Three of four alarms were overridden.
-fn quiet(row: &GuardAlarms, alarms: &[Alarm]) -> Option<QuietGuard> {
+fn quiet(row: &GuardAlarms, alarms: &[RaisedAlarm]) -> Option<QuietGuard> {
     let GuardAlarms { guard, alarms: AlarmFigures { raised, overridden, .. }, .. } = row;
     if *raised < ENOUGH || overridden * 4 < raised * 3 {
         return None;
@@ -167,7 +168,7 @@ fn quiet(row: &GuardAlarms, alarms: &[Alarm]) -> Option<QuietGuard> {
 }
 
 /// None for a rule that no setting turns off.
-fn setting(guard: &str, alarms: &[Alarm]) -> Option<String> {
+fn setting(guard: &str, alarms: &[RaisedAlarm]) -> Option<String> {
     let of_host = |text: &str| Some(format!("[policy]\n{text}"));
     match HostRule::from_id(guard) {
         Some(HostRule::FilesReadable) => of_host("allow_unreadable = [\"GLOB\"]"),
@@ -186,10 +187,11 @@ fn setting(guard: &str, alarms: &[Alarm]) -> Option<String> {
 }
 
 /// The one folder at the root in which all alarms were raised that people overrode, and no other.
-fn overridden_folder<'a>(guard: &str, alarms: &'a [Alarm]) -> Option<&'a str> {
-    let folder = |alarm: &'a Alarm| alarm.file.as_deref().and_then(|file| file.split_once('/')).map(|(first, _)| first);
+fn overridden_folder<'a>(guard: &str, alarms: &'a [RaisedAlarm]) -> Option<&'a str> {
+    let folder =
+        |alarm: &'a RaisedAlarm| alarm.file.as_deref().and_then(|file| file.split_once('/')).map(|(first, _)| first);
     let of_guard = || alarms.iter().filter(|alarm| alarm.guard == guard);
-    let is_overridden = |alarm: &&Alarm| matches!(alarm.end, AlarmEnd::Overridden(_));
+    let is_overridden = |alarm: &&RaisedAlarm| matches!(alarm.end, AlarmEnd::Overridden(_));
     let first = of_guard().find(is_overridden).and_then(folder)?;
     // Whoever writes it into guards.toml need not quote anything.
     let is_plain = first.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));

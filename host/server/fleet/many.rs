@@ -26,7 +26,7 @@ const LONGEST: u64 = 8 << 20;
 const ON_THE_WAY: usize = 64;
 
 /// A line of standard input, and what became of it.
-struct Line {
+struct SubmittedRange {
     range: String,
     job: std::result::Result<(Job, Option<SubmitAnswer>), Error>,
 }
@@ -45,7 +45,7 @@ pub async fn submit(args: &SubmitArgs, ctx: &CommandContext<'_>, submitter: Subm
     }
     let end = Instant::now() + Duration::from_secs(args.wait);
     let mut text = Vec::new();
-    for Line { range, job } in lines.drain(..) {
+    for SubmittedRange { range, job } in lines.drain(..) {
         let line = match job {
             Ok((job, None | Some(SubmitAnswer::Waiting))) => {
                 let left = end.saturating_duration_since(Instant::now());
@@ -65,7 +65,11 @@ pub async fn submit(args: &SubmitArgs, ctx: &CommandContext<'_>, submitter: Subm
 }
 
 /// The jobs are made one after another on this thread, and sent by the others.
-async fn send_all(args: &SubmitArgs, ctx: &CommandContext<'_>, submitter: &Arc<Submitter>) -> Result<Vec<Line>> {
+async fn send_all(
+    args: &SubmitArgs,
+    ctx: &CommandContext<'_>,
+    submitter: &Arc<Submitter>,
+) -> Result<Vec<SubmittedRange>> {
     let repo = ctx.repo()?;
     let packer = Packer::open(repo.common_dir(), &ctx.process.env).map_err(not_packed)?;
     let mut lines = Vec::new();
@@ -93,7 +97,7 @@ async fn send_all(args: &SubmitArgs, ctx: &CommandContext<'_>, submitter: &Arc<S
             }
             Err(error) => return Err(error),
         };
-        lines.push(Line { range, job });
+        lines.push(SubmittedRange { range, job });
         while sending.len() >= ON_THE_WAY {
             answered(sending.join_next().await, &mut lines)?;
         }
@@ -106,7 +110,7 @@ async fn send_all(args: &SubmitArgs, ctx: &CommandContext<'_>, submitter: &Arc<S
 
 type Sent = std::result::Result<(usize, std::result::Result<SubmitAnswer, QueueError>), tokio::task::JoinError>;
 
-fn answered(sent: Option<Sent>, lines: &mut [Line]) -> Result<()> {
+fn answered(sent: Option<Sent>, lines: &mut [SubmittedRange]) -> Result<()> {
     let Some(sent) = sent else { return Ok(()) };
     let (at, answer) = sent.context("a job could not be sent")?;
     let answer = answer.map_err(failed)?;

@@ -25,7 +25,7 @@ use host::command::with_ruling;
 
 /// Where a worker has the objects of a change.
 pub enum Repositories {
-    /// In the repository of whoever submits, in the same process.
+    /// The submitter's own repository, when the worker runs in the submitter's process.
     Own(PathBuf),
     Mirrors(Mirrors),
 }
@@ -49,7 +49,7 @@ pub struct Bench {
     /// None: every guard is called.
     pub shared: Option<Arc<FleetVerdicts>>,
     pub policies: Policies,
-    /// Where spans of jobs go; None: nobody asked for them.
+    /// Exports the spans of jobs; None if no exporter is configured.
     pub traces: Option<Traces>,
 }
 

@@ -17,7 +17,7 @@ const TREES: usize = 10_000;
 pub struct FleetVerdicts {
     shared: shared_verdicts::SignedVerdicts,
     program: String,
-    /// Of a thousand verdicts of others, so many are found anew.
+    /// How many in a thousand verdicts of other workers are recomputed instead of trusted.
     doubted: u32,
     /// Of which trees verdicts were taken, and from whom.
     taken: Mutex<HashMap<String, BTreeSet<String>>>,
@@ -48,7 +48,7 @@ impl FleetVerdicts {
         Ok(Arc::new(FleetVerdicts { shared, program, doubted, taken: Mutex::default() }))
     }
 
-    /// Whose verdicts were taken for a tree since the last time that this was asked.
+    /// The workers whose verdicts on a tree were reused since the last call.
     pub fn taken(&self, tree: &str) -> Vec<String> {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         taken.remove(tree).into_iter().flatten().collect()

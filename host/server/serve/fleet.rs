@@ -20,7 +20,7 @@ use host::command::CommandContext;
 
 /// The queue is asked so often at most, however many people look.
 const EVERY: Duration = Duration::from_secs(1);
-/// For its answer: whoever looks at a page does not wait for a server that is away.
+/// The longest wait for the queue's answer, so that a page still loads while the queue is down.
 const ANSWER: Duration = Duration::from_secs(5);
 
 struct QueueState {

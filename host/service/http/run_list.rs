@@ -8,7 +8,7 @@ use guardhost_pages::{
 use jiff::Timestamp;
 
 use super::problem::Failure;
-use crate::storage::runs::{self, COLUMNS, COUNTED, FoundRun, PAGE, QUIET};
+use crate::storage::runs::{self, COLUMNS, COUNTED, PAGE, QUIET, StoredRunSummary};
 use crate::storage::{Micros, Storage};
 
 /// The ends of runs that can be chosen beside those that are recorded.
@@ -24,7 +24,7 @@ pub async fn board(storage: &dyn Storage, repo: Option<&str>, list: RunList) -> 
     if backwards {
         found.reverse();
     }
-    let place = |found: Option<&FoundRun>, is_backwards| {
+    let place = |found: Option<&StoredRunSummary>, is_backwards| {
         found.map(|found| ListCursor { at: found.at, run: found.summary.id.clone(), is_backwards })
     };
     // Whoever comes from a side finds the way back.

@@ -122,7 +122,7 @@ pub trait Storage: Send + Sync {
     async fn event_bounds(&self) -> Result<(u64, u64)>;
 
     /// Rows of the list of runs; see [`runs`].
-    async fn find_runs(&self, question: runs::Question) -> Result<Vec<runs::FoundRun>>;
+    async fn find_runs(&self, question: runs::Question) -> Result<Vec<runs::StoredRunSummary>>;
     /// The one number that the question asks for.
     async fn count_runs(&self, question: runs::Question) -> Result<usize>;
     /// The texts that the question asks for.

@@ -94,7 +94,7 @@ impl RunRow {
 
 /// A row that was found.
 #[derive(Debug, Clone)]
-pub struct FoundRun {
+pub struct StoredRunSummary {
     pub summary: RunSummary,
     /// The number that the list is sorted by.
     pub at: i64,
@@ -141,7 +141,7 @@ impl Conditions {
     }
 
     /// What the list asks for, but for its place in it.
-    fn of(list: &RunList, repo: Option<&str>, now: Micros) -> Self {
+    fn for_list(list: &RunList, repo: Option<&str>, now: Micros) -> Self {
         let mut all = Conditions::default();
         let text = |text: &str| Value::Text(text.to_owned());
         if let Some(repo) = repo {
@@ -188,7 +188,7 @@ impl Conditions {
 
 /// One row more than a page, from the list's place on; backwards in the other order. Answers with `body`, and the number that it is sorted by.
 pub fn rows(list: &RunList, repo: Option<&str>, now: Micros) -> Question {
-    let mut conditions = Conditions::of(list, repo, now);
+    let mut conditions = Conditions::for_list(list, repo, now);
     let by = if conditions.by_guard { "g" } else { "r" };
     let (column, run, descends) = match list.sort {
         ListSort::Newest => (format!("{by}.began"), format!("{by}.run"), true),
@@ -211,7 +211,7 @@ pub fn rows(list: &RunList, repo: Option<&str>, now: Micros) -> Question {
 
 /// How many fit, at most [`COUNTED`] and one.
 pub fn count(list: &RunList, repo: Option<&str>, accepted: bool, now: Micros) -> Question {
-    let mut conditions = Conditions::of(list, repo, now);
+    let mut conditions = Conditions::for_list(list, repo, now);
     if accepted {
         conditions.sql.push("r.accepted = 1".to_owned());
     }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{BuildTool, PlannedJob};
+use super::{BuildTool, PlannedBuild};
 use crate::job::{FinishedJob, MissingTool, ProjectTool, ToolJob};
 use crate::job_context::JobContext;
 use crate::projects::Project;
@@ -40,7 +40,7 @@ pub fn base<T>(context: &JobContext, tool: T, project: &Project) -> Result<ToolJ
     Ok(ToolJob { env, version, install, ..ToolJob::new(tool, &project.folder, program) })
 }
 
-pub fn job(context: &JobContext, project: &Project) -> PlannedJob {
+pub fn job(context: &JobContext, project: &Project) -> PlannedBuild {
     let mut job = base(context, BuildTool::Cargo, project)?;
     job.args = ["check", "--workspace", "--all-targets", "--offline", "--keep-going", "--message-format=json"]
         .map(str::to_owned)

@@ -1,6 +1,6 @@
 //! `go vet`, which type-checks packages and their tests, and reports what `go test` would refuse to run.
 
-use super::{BuildTool, PlannedJob};
+use super::{BuildTool, PlannedBuild};
 use crate::job::{FinishedJob, MissingTool, ProjectTool, ToolJob};
 use crate::job_context::JobContext;
 use crate::projects::Project;
@@ -19,7 +19,7 @@ pub fn base<T>(context: &JobContext, tool: T, project: &Project) -> Result<ToolJ
     Ok(ToolJob { env, reads, version, install, ..ToolJob::new(tool, &project.folder, program) })
 }
 
-pub fn job(context: &JobContext, project: &Project) -> PlannedJob {
+pub fn job(context: &JobContext, project: &Project) -> PlannedBuild {
     let mut job = base(context, BuildTool::Go, project)?;
     job.args = ["vet", "./..."].map(str::to_owned).into();
     Ok(job)

@@ -30,10 +30,10 @@ impl ProjectTool for BuildTool {
     }
 }
 
-type PlannedJob = Result<ToolJob<BuildTool>, MissingTool<BuildTool>>;
+type PlannedBuild = Result<ToolJob<BuildTool>, MissingTool<BuildTool>>;
 
 /// The job that builds a project; None when it has no build, or when no touched file belongs to it. `touched` are paths of the repository.
-pub fn job(context: &JobContext, project: &Project, touched: &[String]) -> Result<Option<PlannedJob>> {
+pub fn job(context: &JobContext, project: &Project, touched: &[String]) -> Result<Option<PlannedBuild>> {
     let concerns = |endings: &[&str]| touched.iter().any(|path| endings.iter().any(|ending| path.ends_with(ending)));
     Ok(match project.language {
         ProjectKind::Cargo if concerns(&[".rs", "Cargo.toml", "Cargo.lock"]) => Some(cargo::job(context, project)),

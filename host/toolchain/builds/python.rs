@@ -1,6 +1,6 @@
 //! Python has no build; its compiler still tells whether a touched module can be imported at all.
 
-use super::{BuildTool, PlannedJob};
+use super::{BuildTool, PlannedBuild};
 use crate::job::{FinishedJob, ProjectTool};
 use crate::job_context::JobContext;
 use crate::projects::{Project, join};
@@ -29,7 +29,7 @@ struct PythonProblem {
     message: String,
 }
 
-pub fn job(context: &JobContext, project: &Project, touched: &[String]) -> Result<Option<PlannedJob>> {
+pub fn job(context: &JobContext, project: &Project, touched: &[String]) -> Result<Option<PlannedBuild>> {
     let mut modules = Vec::new();
     for path in touched.iter().filter(|path| path.ends_with(".py")) {
         let below =

@@ -1,6 +1,6 @@
 //! `tsc --noEmit`, of the project's own TypeScript.
 
-use super::{BuildTool, PlannedJob};
+use super::{BuildTool, PlannedBuild};
 use crate::job::{FinishedJob, ProjectTool};
 use crate::job_context::JobContext;
 use crate::node;
@@ -12,7 +12,7 @@ use guardhost_core::error::Result;
 pub const CONCERNED: [&str; 7] = [".ts", ".tsx", ".mts", ".cts", "package.json", "tsconfig.json", ".vue"];
 
 /// The nearest `tsconfig.json` at or above the project's manifest; without one TypeScript is not built here.
-pub fn job(context: &JobContext, project: &Project) -> Result<Option<PlannedJob>> {
+pub fn job(context: &JobContext, project: &Project) -> Result<Option<PlannedBuild>> {
     for folder in above(&project.folder) {
         if context.files.has(folder, "tsconfig.json")? {
             return Ok(Some(in_folder(context, folder)));
@@ -21,7 +21,7 @@ pub fn job(context: &JobContext, project: &Project) -> Result<Option<PlannedJob>
     Ok(None)
 }
 
-fn in_folder(context: &JobContext, folder: &str) -> PlannedJob {
+fn in_folder(context: &JobContext, folder: &str) -> PlannedBuild {
     let mut job = node::base(context, BuildTool::Tsc, folder)?;
     node::installed(context, &mut job, folder, BuildTool::Tsc.name())?;
     job.args.extend(["--noEmit", "--pretty", "false", "-p", "."].map(str::to_owned));

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::Counted;
+use super::CountedLines;
 
 /// By the import path of each file. Of blocks that share a line the one that was run counts: a block ends on the line on which the next
 /// one begins.
-pub fn read(files: &[String]) -> Result<BTreeMap<String, Counted>, String> {
+pub fn read(files: &[String]) -> Result<BTreeMap<String, CountedLines>, String> {
     let mut counted: BTreeMap<String, BTreeMap<u32, u64>> = BTreeMap::new();
     if files.is_empty() {
         return Err("go wrote no profile".to_owned());
@@ -19,17 +19,17 @@ pub fn read(files: &[String]) -> Result<BTreeMap<String, Counted>, String> {
             *count = (*count).max(block.count);
         }
     }
-    Ok(counted.into_iter().map(|(file, lines)| (file, Counted::Lines(lines))).collect())
+    Ok(counted.into_iter().map(|(file, lines)| (file, CountedLines::Lines(lines))).collect())
 }
 
-struct Block<'l> {
+struct CoverBlock<'l> {
     file: &'l str,
     first: u32,
     last: u32,
     count: u64,
 }
 
-fn block(line: &str) -> Option<Block<'_>> {
+fn block(line: &str) -> Option<CoverBlock<'_>> {
     let (file, rest) = line.rsplit_once(':')?;
     let mut words = rest.split(' ');
     let (start, end) = words.next()?.split_once(',')?;
@@ -37,7 +37,7 @@ fn block(line: &str) -> Option<Block<'_>> {
     let (first, last) = (line_of(start)?, line_of(end)?);
     let count = words.nth(1)?.parse().ok()?;
     // A profile that a test wrote may name more lines than memory holds.
-    (last.checked_sub(first)? < 1_000_000).then_some(Block { file, first, last, count })
+    (last.checked_sub(first)? < 1_000_000).then_some(CoverBlock { file, first, last, count })
 }
 
 /// The module's path, of its `go.mod`.
@@ -56,7 +56,7 @@ mod tests {
         let profile = "mode: set\na.b/c/d.go:3.14,5.9 1 1\na.b/c/d.go:5.9,7.3 1 0\na.b/c/d.go:7.3,9.2 1 0\n";
         let read = read(&[profile.to_owned()]).unwrap();
         let expected: BTreeMap<u32, u64> = [(3, 1), (4, 1), (5, 1), (6, 0), (7, 0), (8, 0), (9, 0)].into();
-        assert_eq!(read.get("a.b/c/d.go"), Some(&Counted::Lines(expected)));
+        assert_eq!(read.get("a.b/c/d.go"), Some(&CountedLines::Lines(expected)));
         assert!(super::read(&["a.b/c/d.go:3.14".to_owned()]).is_err() && super::read(&[]).is_err());
     }
 

@@ -4,42 +4,42 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::Counted;
+use super::CountedLines;
 use crate::job::FinishedJob;
 use crate::runners::TestRunner;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[derive(Default)]
-struct Written {
+struct CoverageFile {
     not_known: Option<String>,
-    files: BTreeMap<String, Lines>,
+    files: BTreeMap<String, CoveredLines>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Lines {
+struct CoveredLines {
     run: Vec<u32>,
     not_run: Vec<u32>,
 }
 
-pub fn read(finished: &FinishedJob<TestRunner>, files: &[String]) -> Result<BTreeMap<String, Counted>, String> {
-    let mut counted: BTreeMap<String, Counted> = BTreeMap::new();
+pub fn read(finished: &FinishedJob<TestRunner>, files: &[String]) -> Result<BTreeMap<String, CountedLines>, String> {
+    let mut counted: BTreeMap<String, CountedLines> = BTreeMap::new();
     if files.is_empty() {
         return Err("nothing was counted: the tests ended before it was written down".to_owned());
     }
     for text in files {
-        let written: Written =
+        let written: CoverageFile =
             serde_json::from_str(text).map_err(|error| format!("what was counted cannot be read ({error})"))?;
         if let Some(why) = written.not_known {
             return Err(why);
         }
-        for (path, Lines { run, not_run }) in written.files {
+        for (path, CoveredLines { run, not_run }) in written.files {
             let Some(path) = finished.path(&path) else { continue };
             let not_run = not_run.into_iter().map(|line| (line, 0));
             // A line in both lists was run.
             let lines: BTreeMap<u32, u64> = not_run.chain(run.into_iter().map(|line| (line, 1))).collect();
-            counted.insert(path, Counted::Lines(lines));
+            counted.insert(path, CountedLines::Lines(lines));
         }
     }
     Ok(counted)

@@ -20,9 +20,9 @@ use crate::report::{NotRun, TestReport, ToolReport, output_tail};
 use crate::request::{Keep, TestSelection, ToolchainRequest};
 use crate::runners::{TestRunner, covered};
 use crate::sandbox::SandboxLimits;
-use crate::{Reports, Toolchain, touched};
+use crate::{ToolReports, Toolchain, touched};
 
-use v8::Span;
+use v8::V8Range;
 
 /// How a tool writes down what it counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub struct CoverageReport {
     pub files: Vec<FileLines>,
     /// What the tool wrote, before it is put beside the texts of the tree.
     #[serde(skip)]
-    counted: BTreeMap<String, Counted>,
+    counted: BTreeMap<String, CountedLines>,
     #[serde(skip)]
     format: Option<CoverageFormat>,
 }
@@ -62,11 +62,11 @@ pub struct FileLines {
 
 /// What a tool says of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Counted {
+enum CountedLines {
     /// How often each line was run.
     Lines(BTreeMap<u32, u64>),
     /// Spans of the text, of each process that loaded it.
-    Spans(Vec<Vec<Span>>),
+    Spans(Vec<Vec<V8Range>>),
 }
 
 impl Toolchain {
@@ -77,7 +77,7 @@ impl Toolchain {
         of_base: bool,
         selection: &TestSelection,
         limits: &SandboxLimits,
-    ) -> Reports<CoverageReport> {
+    ) -> ToolReports<CoverageReport> {
         let context = self.job_context(candidate, if of_base { candidate.base_tree } else { candidate.tree });
         let jobs = self.test_jobs(&context, candidate, selection)?;
         let (mut known, mut reports) = (Vec::new(), Vec::new());
@@ -126,8 +126,8 @@ impl CoverageReport {
                 None => path.to_owned(),
             };
             let lines = match counted.get(&name) {
-                Some(Counted::Lines(lines)) => lines.clone(),
-                Some(Counted::Spans(processes)) => v8::lines(&text, processes),
+                Some(CountedLines::Lines(lines)) => lines.clone(),
+                Some(CountedLines::Spans(processes)) => v8::lines(&text, processes),
                 None if self.reads(path) => lines::never_loaded(&text),
                 None => continue,
             };

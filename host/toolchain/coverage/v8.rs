@@ -4,46 +4,46 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::Counted;
+use super::CountedLines;
 use crate::job::FinishedJob;
 use crate::runners::TestRunner;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Span {
+pub struct V8Range {
     start_offset: usize,
     end_offset: usize,
     count: u64,
 }
 
 #[derive(Deserialize)]
-struct Process {
-    result: Vec<Script>,
+struct V8Process {
+    result: Vec<V8Script>,
     /// Scripts that ran in another form than the one that they are written in.
     #[serde(rename = "source-map-cache", default)]
     translated: BTreeMap<String, serde::de::IgnoredAny>,
 }
 
 #[derive(Deserialize)]
-struct Script {
+struct V8Script {
     url: String,
-    functions: Vec<Function>,
+    functions: Vec<V8Function>,
 }
 
 #[derive(Deserialize)]
-struct Function {
-    ranges: Vec<Span>,
+struct V8Function {
+    ranges: Vec<V8Range>,
 }
 
-pub fn read(finished: &FinishedJob<TestRunner>, files: &[String]) -> Result<BTreeMap<String, Counted>, String> {
-    let mut counted: BTreeMap<String, Vec<Vec<Span>>> = BTreeMap::new();
+pub fn read(finished: &FinishedJob<TestRunner>, files: &[String]) -> Result<BTreeMap<String, CountedLines>, String> {
+    let mut counted: BTreeMap<String, Vec<Vec<V8Range>>> = BTreeMap::new();
     if files.is_empty() {
         return Err("Node.js wrote nothing down of what it ran".to_owned());
     }
     for text in files {
-        let process: Process =
+        let process: V8Process =
             serde_json::from_str(text).map_err(|error| format!("what Node.js counted cannot be read ({error})"))?;
-        for Script { url, functions } in process.result {
+        for V8Script { url, functions } in process.result {
             let path = url.strip_prefix("file://").and_then(|path| finished.path(path));
             let Some(path) = path.filter(|path| !path.contains("node_modules/")) else { continue };
             if process.translated.contains_key(&url) {
@@ -52,12 +52,12 @@ pub fn read(finished: &FinishedJob<TestRunner>, files: &[String]) -> Result<BTre
             counted.entry(path).or_default().push(functions.into_iter().flat_map(|one| one.ranges).collect());
         }
     }
-    Ok(counted.into_iter().map(|(path, processes)| (path, Counted::Spans(processes))).collect())
+    Ok(counted.into_iter().map(|(path, processes)| (path, CountedLines::Spans(processes))).collect())
 }
 
 /// How often each line was run, in all processes together. A span counts for the lines that it holds whole, without the blanks around
 /// them.
-pub fn lines(text: &str, processes: &[Vec<Span>]) -> BTreeMap<u32, u64> {
+pub fn lines(text: &str, processes: &[Vec<V8Range>]) -> BTreeMap<u32, u64> {
     let mut places = Vec::new();
     let mut at = 0;
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
@@ -90,7 +90,7 @@ mod tests {
         let text = "const ä = '😀';\nfunction f(x) {\n  if (x) {\n    return 1;\n  }\n  return 2;\n}\n";
         let units: Vec<u16> = text.encode_utf16().collect();
         let at = |word: &str| text[..text.find(word).unwrap()].encode_utf16().count();
-        let span = |start_offset, end_offset, count| Span { start_offset, end_offset, count };
+        let span = |start_offset, end_offset, count| V8Range { start_offset, end_offset, count };
         let whole = span(0, units.len(), 1);
         let function = span(at("function"), units.len() - 1, 3);
         let branch = span(at("{\n    return"), at("  return 2") - 1, 0);

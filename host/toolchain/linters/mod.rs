@@ -40,7 +40,7 @@ pub struct LintReport {
     /// What a linter objects to, as the report of a build that fails by it.
     pub build: BuildReport,
     /// The repository's paths of the files that it judged, with or without an objection; None for a linter that does not say.
-    pub looked_at: Option<Paths>,
+    pub looked_at: Option<PathSet>,
 }
 
 /// How bad a linter calls what it found. Notes explain other objections, and are left out.
@@ -50,9 +50,9 @@ enum LintSeverity {
     Warning,
 }
 
-type Objections = Result<Vec<(LintSeverity, Diagnostic)>, String>;
+type LinterResult = Result<Vec<(LintSeverity, Diagnostic)>, String>;
 /// Paths of the repository.
-type Paths = BTreeSet<String>;
+type PathSet = BTreeSet<String>;
 
 impl ToolReport for LintReport {
     type Tool = Linter;

@@ -14,7 +14,7 @@ pub struct LinterPreset {
     /// Globs of more files that decide what it says, and show nothing of its use.
     pub steered_by: Vec<String>,
     pub endings: Vec<String>,
-    /// None: the first word of the command.
+    /// The program that must be installed; None for the first word of the command.
     pub program: Option<String>,
     pub command: String,
     pub report: LintFormat,
@@ -36,12 +36,12 @@ pub struct LinterFile {
 }
 
 #[derive(Deserialize)]
-struct Table {
+struct LinterPresets {
     preset: Vec<LinterPreset>,
 }
 
 pub fn linter_presets() -> Vec<LinterPreset> {
-    toml::from_str::<Table>(PRESETS).map(|table| table.preset).unwrap_or_default()
+    toml::from_str::<LinterPresets>(PRESETS).map(|table| table.preset).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn the_table_can_be_read() {
-        let table: Table = toml::from_str(PRESETS).unwrap();
+        let table: LinterPresets = toml::from_str(PRESETS).unwrap();
         for name in ["clippy", "eslint", "flake8", "mypy", "pyright", "rubocop", "ruff"] {
             let preset = table.preset.iter().find(|preset| preset.name == name).unwrap();
             assert!(!preset.configured.is_empty() && !preset.endings.is_empty(), "{name}");

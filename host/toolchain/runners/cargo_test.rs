@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::exit_codes::ExitCodes;
 use super::libtest::{DOC, is_libtest, parse};
 use super::suite::{SUITE, Suite};
-use super::{Parts, PlannedJob, TestRunner};
+use super::{Parts, PlannedTests, TestRunner};
 use crate::builds::cargo;
 use crate::job::FinishedJob;
 use crate::job_context::JobContext;
@@ -21,7 +21,7 @@ const CODES: ExitCodes = ExitCodes { passed: &[0], failed: &[101] };
 /// C libraries of Linux targets: cargo has a setting for each whole target, and the toolchain decides between them.
 const LIBRARIES: [&str; 2] = ["gnu", "musl"];
 
-pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> Result<PlannedJob> {
+pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> Result<PlannedTests> {
     let mut job = match cargo::base(context, TestRunner::CargoTest, project) {
         Ok(job) => job,
         Err(missing) => return Ok(Err(missing)),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Parts, PlannedJob, TestRunner, junit, tap};
+use super::{Parts, PlannedTests, TestRunner, junit, tap};
 use crate::coverage::CoverageFormat;
 use crate::job::{FinishedJob, MissingTool, ToolJob};
 use crate::job_context::JobContext;
@@ -49,7 +49,7 @@ pub const VERSION: &str = "\"$0\" --version 2>&1 || command -v \"$0\"";
 pub const NOT_VOUCHED: &str =
     "This result was read from files that the tests can write: it is what they say of themselves.";
 
-pub fn job(context: &JobContext, runner: &Arc<ConfiguredRunner>, selection: &TestSelection) -> PlannedJob {
+pub fn job(context: &JobContext, runner: &Arc<ConfiguredRunner>, selection: &TestSelection) -> PlannedTests {
     let tool = TestRunner::Configured(Arc::clone(runner));
     let Some(program) = runner.program() else {
         return Err(MissingTool::not_installed(tool, &runner.folder, "its command is empty"));

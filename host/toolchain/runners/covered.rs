@@ -1,6 +1,6 @@
 //! A job that also tells which lines its tests go over.
 
-use super::{PlannedJob, TestRunner};
+use super::{PlannedTests, TestRunner};
 use crate::coverage::CoverageFormat;
 use crate::job::{MissingTool, ToolJob};
 use crate::report::NotRun;
@@ -9,7 +9,7 @@ use crate::report::NotRun;
 const LINES: (&str, &str) = ("GUARDHOST_COVERAGE", "{coverage}/lines.json");
 
 /// The same job with lines, or why this runner tells none.
-pub fn covered(mut job: ToolJob<TestRunner>) -> PlannedJob {
+pub fn covered(mut job: ToolJob<TestRunner>) -> PlannedTests {
     let format = match &job.tool {
         TestRunner::Pytest => Ok(CoverageFormat::Python),
         TestRunner::GoTest => Ok(CoverageFormat::Go),

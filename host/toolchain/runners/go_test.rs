@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde::Deserialize;
 
 use super::exit_codes::ExitCodes;
-use super::{Parts, PlannedJob, TestRunner};
+use super::{Parts, PlannedTests, TestRunner};
 use crate::builds::go;
 use crate::job::FinishedJob;
 use crate::job_context::JobContext;
@@ -45,7 +45,7 @@ enum Action {
 }
 
 /// A file's tests need the other files of its package, so that whole packages are run.
-pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> PlannedJob {
+pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> PlannedTests {
     let mut job = go::base(context, TestRunner::GoTest, project)?;
     job.args = ["test", "-json", "-count=1"].map(str::to_owned).into();
     if selection.until_failure {

@@ -2,13 +2,13 @@
 
 use super::TestRunner;
 use super::exit_codes::USUAL;
-use super::{Parts, PlannedJob, recorded};
+use super::{Parts, PlannedTests, recorded};
 use crate::job::{FinishedJob, ProjectTool};
 use crate::job_context::JobContext;
 use crate::node::{base, installed};
 use crate::request::TestSelection;
 
-pub fn job(context: &JobContext, tool: TestRunner, folder: &str, here: &TestSelection) -> PlannedJob {
+pub fn job(context: &JobContext, tool: TestRunner, folder: &str, here: &TestSelection) -> PlannedTests {
     let mut job = base(context, tool.clone(), folder)?;
     installed(context, &mut job, folder, tool.name())?;
     // Coverage that is too low would fail a run in which every test passes.

@@ -71,10 +71,10 @@ pub const REPORTERS: [(&str, &str); 10] = [
     ("vitest.mjs", include_str!("reporters/vitest.mjs")),
 ];
 
-type PlannedJob = Result<ToolJob<TestRunner>, MissingTool<TestRunner>>;
+type PlannedTests = Result<ToolJob<TestRunner>, MissingTool<TestRunner>>;
 
 /// The job that runs a project's tests; None when it has no runner that the host knows.
-pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> Result<Option<PlannedJob>> {
+pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> Result<Option<PlannedTests>> {
     Ok(match project.language {
         ProjectKind::Cargo => Some(cargo_test::job(context, project, selection)?),
         ProjectKind::Go => Some(go_test::job(context, project, selection)),

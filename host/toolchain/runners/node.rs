@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{PlannedJob, TestRunner, jest, node_test};
+use super::{PlannedTests, TestRunner, jest, node_test};
 use crate::job::{MissingTool, ProjectTool};
 use crate::job_context::JobContext;
 use crate::projects::Project;
@@ -13,7 +13,7 @@ use guard_files::relative::above;
 use guardhost_core::error::Result;
 
 /// The runner of the project, or of the nearest one above it that has one: packages of a workspace are often tested from its root.
-pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> Result<Option<PlannedJob>> {
+pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> Result<Option<PlannedTests>> {
     for folder in above(&project.folder) {
         let package = context.files.package(folder)?;
         let script = package["scripts"]["test"].as_str().unwrap_or_default();
@@ -33,7 +33,7 @@ fn in_folder(
     script: &str,
     folder: &str,
     here: &TestSelection,
-) -> Option<PlannedJob> {
+) -> Option<PlannedTests> {
     let words = || script.split([' ', '/']);
     let named = JEST_LIKE.into_iter().find(|runner| words().any(|word| word == runner.name()));
     if let Some(runner) = named {

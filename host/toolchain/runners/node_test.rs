@@ -1,13 +1,13 @@
 //! node:test (<https://nodejs.org/api/test.html>), read from a reporter of our own.
 
 use super::exit_codes::USUAL;
-use super::{Parts, PlannedJob, TestRunner, recorded};
+use super::{Parts, PlannedTests, TestRunner, recorded};
 use crate::job::FinishedJob;
 use crate::job_context::JobContext;
 use crate::node::base;
 
 /// `script` is the project's own `node --test …`, whose files and options it keeps.
-pub fn job(context: &JobContext, folder: &str, script: &str, only: &[String]) -> PlannedJob {
+pub fn job(context: &JobContext, folder: &str, script: &str, only: &[String]) -> PlannedTests {
     let mut job = base(context, TestRunner::NodeTest, folder)?;
     let files_and_options = script.strip_prefix("node").unwrap_or_default().replacen("--test", "", 1);
     let files_and_options = if only.is_empty() {

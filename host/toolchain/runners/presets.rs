@@ -21,12 +21,12 @@ pub struct RunnerPreset {
 }
 
 #[derive(Deserialize)]
-struct Table {
+struct RunnerPresets {
     preset: Vec<RunnerPreset>,
 }
 
 pub fn presets() -> Vec<RunnerPreset> {
-    toml::from_str::<Table>(PRESETS).map(|table| table.preset).unwrap_or_default()
+    toml::from_str::<RunnerPresets>(PRESETS).map(|table| table.preset).unwrap_or_default()
 }
 
 pub fn preset(name: &str) -> Option<RunnerPreset> {
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn the_table_can_be_read() {
-        let table: Table = toml::from_str(PRESETS).unwrap();
+        let table: RunnerPresets = toml::from_str(PRESETS).unwrap();
         for name in ["maven", "gradle", "ctest", "phpunit", "rspec", "minitest", "unittest"] {
             let preset = table.preset.iter().find(|preset| preset.name == name).unwrap();
             let has_report = !preset.files.is_empty() || preset.command.contains("{report}");

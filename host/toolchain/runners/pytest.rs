@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 
 use super::exit_codes::ExitCodes;
-use super::{Parts, PlannedJob, TestRunner};
+use super::{Parts, PlannedTests, TestRunner};
 use crate::job::FinishedJob;
 use crate::job_context::JobContext;
 use crate::projects::{Project, join};
 use crate::python;
 use crate::report::{Test, TestOutcome};
 use crate::request::TestSelection;
-use crate::sandbox::Records;
+use crate::sandbox::SandboxRecords;
 use crate::test_files::below;
 use guardhost_core::error::Result;
 
@@ -28,7 +28,7 @@ except ImportError:
     import pytest
     print('pytest', pytest.__version__)";
 
-pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> Result<PlannedJob> {
+pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> Result<PlannedTests> {
     let mut job = match python::job(context, TestRunner::Pytest, project)? {
         Ok(job) => job,
         Err(missing) => return Ok(Err(missing)),
@@ -104,7 +104,7 @@ pub fn read(finished: &FinishedJob<TestRunner>) -> Parts {
     (tests, whole, output)
 }
 
-fn records(lines: &Records) -> Result<Vec<PytestRecord>, String> {
+fn records(lines: &SandboxRecords) -> Result<Vec<PytestRecord>, String> {
     let lines = lines.as_ref().map_err(Clone::clone)?;
     let parsed = lines.iter().map(|line| serde_json::from_str(line));
     parsed.collect::<Result<_, _>>().map_err(|error| format!("a line of the report cannot be read ({error})"))

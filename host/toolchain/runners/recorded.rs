@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::job::FinishedJob;
 use crate::report::{Test, TestOutcome};
-use crate::sandbox::Records;
+use crate::sandbox::SandboxRecords;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -33,7 +33,7 @@ pub fn tests<T>(finished: &FinishedJob<T>) -> (Vec<Test>, Result<(), String>) {
     }
 }
 
-fn records(lines: &Records) -> Result<Vec<TestRecord>, String> {
+fn records(lines: &SandboxRecords) -> Result<Vec<TestRecord>, String> {
     let lines = lines.as_ref().map_err(Clone::clone)?;
     let parsed = lines.iter().map(|line| serde_json::from_str(line));
     parsed.collect::<Result<_, _>>().map_err(|error| format!("a line of the report cannot be read ({error})"))

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 
-use super::records::{Records, ReportFrom};
+use super::records::{ReportFrom, SandboxRecords};
 
 /// Bytes of one report: a hundred thousand tests with the text of some failures.
 const MOST: u64 = 64 << 20;
@@ -36,7 +36,7 @@ impl Channel {
     }
 
     /// Reads to the end, which is when no process has the other end any more.
-    pub fn read(self) -> io::Result<Records> {
+    pub fn read(self) -> io::Result<SandboxRecords> {
         let mut bytes = Vec::new();
         match (&self.socket).take(MOST + 1).read_to_end(&mut bytes) {
             // The end, after all that was written: the key was not read.
@@ -55,7 +55,7 @@ impl Channel {
     }
 }
 
-fn records(bytes: &[u8], key: &str) -> Records {
+fn records(bytes: &[u8], key: &str) -> SandboxRecords {
     let text = std::str::from_utf8(bytes).map_err(|_| "the report is not UTF-8".to_owned())?;
     if !text.is_empty() && !text.ends_with('\n') {
         return Err("the report ends in the middle of a line".to_owned());

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::records::Records;
+use super::records::SandboxRecords;
 use guardhost_core::stop;
 
 /// A command that ended by itself.
@@ -13,7 +13,7 @@ pub struct Exit {
     /// Standard output and standard error, interleaved.
     pub output: Vec<u8>,
     /// What its reporter wrote.
-    pub records: Records,
+    pub records: SandboxRecords,
 }
 
 /// A command that the host killed.

@@ -41,7 +41,7 @@ use std::path::{Path, PathBuf};
 
 pub use exit::{Exit, KilledCommand};
 pub use limits::SandboxLimits;
-pub use records::{Records, ReportFrom};
+pub use records::{ReportFrom, SandboxRecords};
 
 #[cfg(not(unix))]
 pub use none::{CONFINE, DESCRIPTOR, SUPERVISE, Sandbox, confine, run_suite, supervise};

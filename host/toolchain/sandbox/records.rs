@@ -16,4 +16,4 @@ pub enum ReportFrom {
 }
 
 /// The lines of a report, without their key. Errors: why they cannot be used.
-pub type Records = Result<Vec<String>, String>;
+pub type SandboxRecords = Result<Vec<String>, String>;

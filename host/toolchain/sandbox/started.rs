@@ -54,7 +54,8 @@ fn started(said: &str) -> Result<(), String> {
 pub struct StartSignal(OwnedFd);
 
 impl StartSignal {
-    /// The standard input of this process. Where that is something else, what is said over it is heard by nobody.
+    /// Takes the pipe from the standard input of this process. If that is no such pipe, signals are written to it
+    /// without effect.
     pub fn from_stdin() -> io::Result<Self> {
         Ok(StartSignal(io::stdin().as_fd().try_clone_to_owned()?))
     }

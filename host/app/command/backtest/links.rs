@@ -6,9 +6,9 @@ use guardhost_git::{PastChange, PastChangeKind, Repo};
 use crate::command::pr::remote_url;
 
 /// Where links begin.
-pub struct Links(Option<(ForgeKind, String)>);
+pub struct ForgeLinks(Option<(ForgeKind, String)>);
 
-impl Links {
+impl ForgeLinks {
     /// Of a repository whose remote is at no known forge there are none.
     pub fn new(repo: &Repo) -> Self {
         let found = || {
@@ -16,7 +16,7 @@ impl Links {
             let kind = ForgeKind::recognised(&address, None).ok()?;
             Some((kind, format!("{}/{}", address.web(), address.full_path())))
         };
-        Links(found())
+        ForgeLinks(found())
     }
 
     pub fn to(&self, change: &PastChange) -> Option<String> {

@@ -26,7 +26,7 @@ use crate::cli::BacktestArgs;
 use crate::context::CommandContext;
 
 pub use judge::{Judges, PastGuardVerdict, PastRuling, PastVerdict};
-pub use links::Links;
+pub use links::ForgeLinks;
 pub use tally::{outcome, stopped};
 
 /// Judges what the history holds, and counts what would have been stopped.
@@ -58,7 +58,7 @@ pub fn backtest(args: &BacktestArgs, ctx: &CommandContext) -> Result<Report> {
         stop: &ctx.process.stop,
     })?;
     let verdicts = judges.judge(&past.changes, ctx)?;
-    let mut report = tally::tally(&past.changes, &verdicts, &Links::new(&repo));
+    let mut report = tally::tally(&past.changes, &verdicts, &ForgeLinks::new(&repo));
     report.triage = args.triage.then(|| triaged::triaged(&past.changes, &verdicts));
     report.commit = head.commit;
     report.pulls = args.pulls;

@@ -22,7 +22,7 @@ pub struct StoredPulls {
     next_page: u32,
     /// Seconds since 1970.
     now: i64,
-    /// None: nothing can be kept, and another run asks again.
+    /// None if nothing can be stored; the next run then queries the forge again.
     file: Option<StoredLines<StoredPage>>,
 }
 

@@ -21,12 +21,12 @@ const FILES: usize = 4;
 /// What was said, and where more is written.
 pub struct StoredVerdicts {
     known: HashMap<String, PastVerdict>,
-    file: Option<StoredLines<Line>>,
+    file: Option<StoredLines<StoredVerdictLine>>,
     notice: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct StoredVerdictLine {
     change: String,
     verdict: PastVerdict,
 }
@@ -60,7 +60,7 @@ impl StoredVerdicts {
 
     pub fn put(&self, change: &PastChange, verdict: &PastVerdict) {
         if let Some(file) = self.file.as_ref().filter(|_| verdict.may_be_kept()) {
-            file.add(&Line { change: name(change), verdict: verdict.clone() });
+            file.add(&StoredVerdictLine { change: name(change), verdict: verdict.clone() });
         }
     }
 }
@@ -71,7 +71,7 @@ fn name(change: &PastChange) -> String {
     format!("{base}..{}", change.tip)
 }
 
-fn open(repo: &Repo, name: &str, fresh: bool) -> Result<(StoredLines<Line>, Vec<Line>)> {
+fn open(repo: &Repo, name: &str, fresh: bool) -> Result<(StoredLines<StoredVerdictLine>, Vec<StoredVerdictLine>)> {
     let folder = repo.state_dir()?.join(FOLDER);
     let path = folder.join(name);
     if !path.exists() {

@@ -11,10 +11,10 @@ use guardhost_report::{
 use jiff::Timestamp;
 
 use super::judge::{PastRuling, PastVerdict};
-use super::links::Links;
+use super::links::ForgeLinks;
 
 /// The figures; what is not a matter of figures is left to the caller.
-pub fn tally(changes: &[PastChange], verdicts: &[Option<PastVerdict>], links: &Links) -> BacktestReport {
+pub fn tally(changes: &[PastChange], verdicts: &[Option<PastVerdict>], links: &ForgeLinks) -> BacktestReport {
     let mut report = BacktestReport { changes: changes.len(), ..BacktestReport::default() };
     let mut makers: BTreeMap<ChangeMaker, (OutcomeCounts, OutcomeCounts)> = BTreeMap::new();
     let mut rules: BTreeMap<(&str, &str), OutcomeCounts> = BTreeMap::new();
@@ -89,7 +89,7 @@ fn odds(all: &OutcomeCounts, rejected: &OutcomeCounts) -> Vec<OutcomeOdds> {
 }
 
 /// What would have been stopped, for a report.
-pub fn stopped(change: &PastChange, verdict: &PastVerdict, links: &Links) -> StoppedChange {
+pub fn stopped(change: &PastChange, verdict: &PastVerdict, links: &ForgeLinks) -> StoppedChange {
     let (kind, number) = match change.what {
         PastChangeKind::Commit => (BacktestKind::Commit, None),
         PastChangeKind::Merge => (BacktestKind::Merge, None),

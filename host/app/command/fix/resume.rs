@@ -86,7 +86,7 @@ impl Begun {
 /// What runs have done of a list of issues.
 #[derive(Default)]
 pub struct FixProgress {
-    /// None when they stopped before it was kept.
+    /// The issues that the earlier runs found; None if they ended before they recorded the list.
     pub listed: Option<Vec<ListedIssue>>,
     pub steps: BTreeMap<String, StepReport>,
     pub attempts: Vec<FixAttempt>,

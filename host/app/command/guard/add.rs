@@ -13,7 +13,7 @@ use guardhost_policy::config::{
 use guardhost_policy::{SCHEMA_LINE, embedded};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
-use super::differences::{Reads, differences};
+use super::differences::{LockedReads, differences};
 use super::fetch_component::{FetchedComponent, Want, fetch_component};
 use super::files::PinFiles;
 use super::introduction::Introduction;
@@ -74,7 +74,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     let (old, notice) = files.lock_or_none();
     notices.extend(notice);
     let mut obtained = Some(obtained);
-    let (mut new, mut reads) = (Vec::new(), Reads::new());
+    let (mut new, mut reads) = (Vec::new(), LockedReads::new());
     for pin in rules.pins() {
         let resolved = match obtained.take_if(|_| pin.id == id) {
             Some(obtained) => resolver.entry(pin, obtained, &introduction)?,

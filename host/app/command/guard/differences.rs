@@ -6,7 +6,7 @@ use guardhost_policy::config::{LockFile, Locked};
 use guardhost_report::{PinAction, PinChange, PinSide};
 
 /// Every guard and language of either lock, by id.
-pub fn differences(old: &LockFile, new: &LockFile, reads: &Reads) -> Vec<PinChange> {
+pub fn differences(old: &LockFile, new: &LockFile, reads: &LockedReads) -> Vec<PinChange> {
     let mut ids: Vec<&str> = old.components.iter().chain(&new.components).map(|locked| locked.id.as_str()).collect();
     ids.sort_unstable();
     ids.dedup();
@@ -15,7 +15,7 @@ pub fn differences(old: &LockFile, new: &LockFile, reads: &Reads) -> Vec<PinChan
 }
 
 /// What languages read, in words, by their ids.
-pub type Reads = BTreeMap<String, String>;
+pub type LockedReads = BTreeMap<String, String>;
 
 fn difference(id: &str, old: Option<&Locked>, new: Option<&Locked>) -> PinChange {
     let action = match (old, new) {

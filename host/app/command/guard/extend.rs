@@ -33,7 +33,7 @@ pub fn extend(args: &ExtendArgs, ctx: &CommandContext) -> Result<Report> {
             };
             let mut extends = Extends { source, digest: None, without };
             if extends.source.is_remote() {
-                // Whose registries are asked without TLS is a setting of the repository's own rules.
+                // `client` reads from the repository's own rules which registries may be reached without TLS.
                 let bytes = shared_rules(&extends.source, &client(&files, &text, ctx))?;
                 extends.digest = Some(Digest::of(&bytes));
                 files.shared = Some((EXTENDED.to_owned(), bytes));

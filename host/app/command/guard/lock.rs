@@ -5,7 +5,7 @@ use guardhost_core::error::Result;
 use guardhost_policy::config::LockFile;
 use guardhost_report::{PinCommand, PinsReport, Report};
 
-use super::differences::{Reads, differences};
+use super::differences::{LockedReads, differences};
 use super::fetch_component::Want;
 use super::files::PinFiles;
 use super::resolve::{Resolver, granted};
@@ -34,8 +34,8 @@ pub fn write_first(text: &str, ctx: &CommandContext) -> Result<Vec<String>> {
 }
 
 /// The lock of the rules, and what its languages read; what `old` has stays if the rules allow it.
-pub(super) fn locked(resolver: &Resolver, old: &LockFile) -> Result<(LockFile, Reads)> {
-    let (mut new, mut reads) = (Vec::new(), Reads::new());
+pub(super) fn locked(resolver: &Resolver, old: &LockFile) -> Result<(LockFile, LockedReads)> {
+    let (mut new, mut reads) = (Vec::new(), LockedReads::new());
     for pin in resolver.rules.pins() {
         let resolved = resolver.resolve(pin, old, Want::Kept)?;
         granted(&resolved)?;

@@ -7,7 +7,7 @@ use guardhost_policy::config::did_you_mean;
 use guardhost_policy::config::{FILE, remove_pin};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
-use super::differences::{Reads, differences};
+use super::differences::{LockedReads, differences};
 use super::files::PinFiles;
 
 pub fn remove(id: &str, ctx: &CommandContext) -> Result<Report> {
@@ -35,6 +35,6 @@ pub fn remove(id: &str, ctx: &CommandContext) -> Result<Report> {
     if rest.guards.is_empty() && !rules.guards.is_empty() && !rest.takes_the_default_set() {
         notices.push(format!("no guard is left in {FILE}: nothing judges any more"));
     }
-    let changes = differences(&old, &new, &Reads::new());
+    let changes = differences(&old, &new, &LockedReads::new());
     Ok(Report::Pins(Box::new(PinsReport { written, changes, notices, ..PinsReport::new(PinCommand::Remove) })))
 }

@@ -102,7 +102,8 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     if let (true, Some(commit)) = (args.pr, report.commit) {
         let (branch, votes) = (report.plan.branch.clone(), report.votes.clone());
         let improved = Improved { run: &id, branch, base: report.base, commit, votes: votes.as_ref(), parts: &parts };
-        // What was said of the pull request holds for a commit: of another it is said anew.
+        // Statements about the pull request hold for one commit. If its head moves, they are published again for the
+        // new head.
         let mut retell = |head, budget: &mut PlanBudget| {
             improvement.retell(head, &base, &mut report, (&mut voters, &mut log, budget))
         };

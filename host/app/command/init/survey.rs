@@ -41,7 +41,7 @@ impl InitSurvey {
             paths.filter(|path| MANIFESTS.contains(&path.rsplit('/').next().unwrap_or(path))).collect();
         manifests.sort_by_key(|path| (path.matches('/').count(), path.clone()));
         manifests.truncate(MOST);
-        // As guards are told them.
+        // The same count of languages that guards get.
         let languages = languages(&*repo.store(), head.tree)?.into_iter().take(MOST);
         let named =
             |LanguageFiles { name, files, .. }| FilesOfLanguage { name: name.to_owned(), files: files as usize };

@@ -45,7 +45,7 @@ pub type Republish<'r> = &'r mut dyn FnMut(Oid, &mut PlanBudget) -> Result<Optio
 
 /// What is published again with a change that fixes a build.
 pub struct Republished<'r> {
-    /// As it was opened: critics are asked again.
+    /// The arguments with which it was opened; critics judge the new head with them.
     pub pull: &'r PullArgs,
     pub retell: Option<Republish<'r>>,
     /// What was answered already is not asked again.

@@ -144,10 +144,10 @@ pub fn read(path: &Path, temp: &Path) -> Result<BundleFile> {
     }
     let no_bundle = |error: serde_json::Error| fault(format!("is no bundle for replays: {error}"));
     #[derive(Deserialize)]
-    struct Version {
+    struct BundleVersion {
         replay_bundle: u32,
     }
-    let Version { replay_bundle } = serde_json::from_slice(&bytes).map_err(no_bundle)?;
+    let BundleVersion { replay_bundle } = serde_json::from_slice(&bytes).map_err(no_bundle)?;
     if replay_bundle > VERSION {
         return Err(fault(format!("is a bundle of version {replay_bundle}; this program reads up to {VERSION}")));
     }

@@ -16,7 +16,7 @@ use guardhost_core::error::Result;
 use guardhost_gate::branch::Ledger;
 use guardhost_git::Repo;
 use guardhost_report::escape;
-use note::Note;
+use note::SafeguardNote;
 use state::Safeguards;
 
 /// Before a command: what is there is noted. An agent asks no hook after a command that failed, so what the one before did is looked at
@@ -32,7 +32,7 @@ pub(super) fn before(command: &str, cwd: &Path, ctx: &CommandContext) -> Result<
     let Some(repo) = repository(cwd)? else { return Ok(None) };
     let undone = undone(&repo, ctx)?;
     if undone.is_none()
-        && let Some(note) = Note::new(&repo, ctx)
+        && let Some(note) = SafeguardNote::new(&repo, ctx)
     {
         let ledger = Ledger::open(&repo, ctx.process.cache.as_deref());
         note.write(&Safeguards::read(&repo, &ledger, home(ctx).as_deref())?)?;
@@ -51,7 +51,7 @@ pub(super) fn after(cwd: &Path, ctx: &CommandContext) -> Result<Option<String>> 
 }
 
 fn undone(repo: &Repo, ctx: &CommandContext) -> Result<Option<String>> {
-    let Some(before) = Note::new(repo, ctx).and_then(|note| note.take()) else { return Ok(None) };
+    let Some(before) = SafeguardNote::new(repo, ctx).and_then(|note| note.take()) else { return Ok(None) };
     let ledger = Ledger::open(repo, ctx.process.cache.as_deref());
     let now = Safeguards::read(repo, &ledger, home(ctx).as_deref())?;
     let restored = before.restore(&now)?;

@@ -9,12 +9,12 @@ use guardhost_git::Repo;
 const WHAT: &str = "before-command";
 
 /// The note of one repository.
-pub(super) struct Note(SealedText);
+pub(super) struct SafeguardNote(SealedText);
 
-impl Note {
+impl SafeguardNote {
     /// None where the user has no folder of their own: then nothing can be compared.
     pub fn new(repo: &Repo, ctx: &CommandContext) -> Option<Self> {
-        SealedText::open(ctx.process.cache.as_deref()?, WHAT, repo.common_dir()).ok().map(Note)
+        SealedText::open(ctx.process.cache.as_deref()?, WHAT, repo.common_dir()).ok().map(SafeguardNote)
     }
 
     /// # Errors

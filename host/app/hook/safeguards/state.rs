@@ -35,14 +35,14 @@ pub(in crate::hook) struct Safeguards {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct ProtectedPath {
-    kind: Kind,
+    kind: SafeguardKind,
     /// None where there is no regular file of a kept size.
     file: Option<SafeguardFile>,
 }
 
 /// What of a file no command of an agent may change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-enum Kind {
+enum SafeguardKind {
     /// All of it: a hook, the host's settings.
     Whole,
     /// What says which hooks an agent runs. The agent itself writes the rest of its settings, such as what the person just allowed.
@@ -81,9 +81,9 @@ impl Safeguards {
         let link = repo.workdir().map(|root| root.join(".git")).filter(|link| link.is_file());
         let roots = [repo.workdir(), home].into_iter().flatten();
         let of_agents = roots.flat_map(|root| HOOK_FILES.map(|file| root.join(file)));
-        let paths = hooks.chain(of_host).chain(link).map(|path| (path, Kind::Whole));
-        let paths = paths.chain(of_agents.map(|path| (path, Kind::AgentSettings)));
-        let paths = paths.chain(repo.config_files(home).into_iter().map(|path| (path, Kind::GitSettings)));
+        let paths = hooks.chain(of_host).chain(link).map(|path| (path, SafeguardKind::Whole));
+        let paths = paths.chain(of_agents.map(|path| (path, SafeguardKind::AgentSettings)));
+        let paths = paths.chain(repo.config_files(home).into_iter().map(|path| (path, SafeguardKind::GitSettings)));
         let branches = repo.refs("refs/heads/")?;
         Ok(Safeguards {
             files: paths
@@ -109,9 +109,9 @@ impl Safeguards {
             let after = SafeguardFile::read(path);
             let is_same = after == *before
                 || match kind {
-                    Kind::Whole => false,
-                    Kind::AgentSettings => hooks_of(before.as_ref()) == hooks_of(after.as_ref()),
-                    Kind::GitSettings => !is_steered,
+                    SafeguardKind::Whole => false,
+                    SafeguardKind::AgentSettings => hooks_of(before.as_ref()) == hooks_of(after.as_ref()),
+                    SafeguardKind::GitSettings => !is_steered,
                 };
             if !is_same {
                 put_back(path, before.as_ref())?;

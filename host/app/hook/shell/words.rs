@@ -21,7 +21,7 @@ pub(super) struct ShellLine {
 }
 
 pub(super) fn read(line: &str) -> ShellLine {
-    let mut reader = Reader { commands: vec![SimpleCommand::default()], ..Reader::default() };
+    let mut reader = WordReader { commands: vec![SimpleCommand::default()], ..WordReader::default() };
     reader.read(line);
     let is_empty = |command: &SimpleCommand| command.words.is_empty() && command.written.is_empty();
     reader.commands.retain(|command| !is_empty(command));
@@ -53,7 +53,7 @@ enum Expected {
 }
 
 #[derive(Default)]
-struct Reader {
+struct WordReader {
     commands: Vec<SimpleCommand>,
     nested: Vec<String>,
     word: Option<String>,
@@ -62,7 +62,7 @@ struct Reader {
     documents: Vec<(usize, String, bool)>,
 }
 
-impl Reader {
+impl WordReader {
     fn read(&mut self, line: &str) {
         let chars: Vec<char> = line.chars().collect();
         let mut at = 0;

@@ -132,7 +132,8 @@ impl WheelSource {
         }
     }
 
-    /// Of the bytes that can be had from here. None where they cannot: an index is not asked, and offline nothing is.
+    /// The digest of the wheel's bytes. None for a wheel of an index, whose client checks it, and for a download while
+    /// the host is offline.
     fn digest(&self, ctx: &CommandContext) -> Result<Option<String>> {
         let unread =
             |what: &str| Fault::new(FaultKind::Usage, format!("cannot read {what}")).hint("nothing was written");

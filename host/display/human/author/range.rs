@@ -23,7 +23,7 @@ pub fn range(page: &mut PageWriter, RangeReport { id, past }: &RangeReport) {
                 last_words(page, &change.evidence);
             }
             for finding in change.evidence.verdict.findings() {
-                let place = text::place(finding);
+                let place = text::location(finding);
                 page.line(&format!("{place} {}: {}", finding.rule, escape::inline(&finding.message, 400)));
             }
         });

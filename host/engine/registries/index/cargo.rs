@@ -17,7 +17,7 @@ pub fn path(name: &str) -> String {
 
 /// A line of the index: a version.
 #[derive(Deserialize)]
-struct Version {
+struct CargoVersion {
     #[serde(rename = "vers")]
     _version: String,
     /// When it was published, where the index says so.
@@ -28,7 +28,7 @@ struct Version {
 pub fn read(body: &[u8]) -> Option<Found> {
     let text = std::str::from_utf8(body).ok()?;
     let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let versions: Vec<Version> = lines.map(|line| serde_json::from_str(line).ok()).collect::<Option<_>>()?;
+    let versions: Vec<CargoVersion> = lines.map(|line| serde_json::from_str(line).ok()).collect::<Option<_>>()?;
     if versions.is_empty() {
         return Some(Found::Missing("the index has the name, and no version".to_owned()));
     }

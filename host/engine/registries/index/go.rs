@@ -9,7 +9,7 @@ pub fn list(module: &str) -> String {
     format!("{}/@v/list", escaped(module))
 }
 
-/// Where the time of a version is told; without one, that of the last commit.
+/// The path of the metadata with the time of a version, or of the latest version if none is given.
 pub fn info(module: &str, version: Option<&str>) -> String {
     match version {
         Some(version) => format!("{}/@v/{}.info", escaped(module), escaped(version)),

@@ -71,7 +71,7 @@ pub fn is_name(ecosystem: RegistryEcosystem, name: &str) -> bool {
         }
 }
 
-/// Where below the registry's address it is asked for, percent-encoded.
+/// The percent-encoded path of a package below the address of its registry.
 pub fn path(ecosystem: RegistryEcosystem, name: &str) -> String {
     match ecosystem {
         RegistryEcosystem::Cargo => cargo::path(name),

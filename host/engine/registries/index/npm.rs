@@ -13,7 +13,7 @@ pub fn path(name: &str) -> String {
 }
 
 #[derive(Deserialize)]
-struct Document {
+struct NpmDocument {
     #[serde(default)]
     versions: HashMap<String, IgnoredAny>,
     /// By version, beside `created`, `modified` and `unpublished`.
@@ -23,7 +23,7 @@ struct Document {
 
 /// None for what is no document of a package.
 pub fn read(body: &[u8]) -> Option<Found> {
-    let Document { versions, time } = serde_json::from_slice(body).ok()?;
+    let NpmDocument { versions, time } = serde_json::from_slice(body).ok()?;
     if versions.is_empty() {
         // The name stays when its versions are gone.
         return Some(Found::Missing("the registry has the name, and no version".to_owned()));

@@ -14,14 +14,14 @@ pub fn path(name: &str) -> String {
 }
 
 #[derive(Deserialize)]
-struct Project {
-    files: Vec<File>,
+struct PypiProject {
+    files: Vec<PypiFile>,
     /// Since version 1.1 of the form.
     versions: Option<Vec<String>>,
 }
 
 #[derive(Deserialize)]
-struct File {
+struct PypiFile {
     #[serde(rename = "upload-time")]
     uploaded: Option<String>,
 }
@@ -37,7 +37,7 @@ pub fn read(body: &[u8]) -> Option<Found> {
             false => Found::Missing(EMPTY.to_owned()),
         });
     }
-    let Project { files, versions } = serde_json::from_slice(start).ok()?;
+    let PypiProject { files, versions } = serde_json::from_slice(start).ok()?;
     if files.is_empty() {
         return Some(Found::Missing(EMPTY.to_owned()));
     }

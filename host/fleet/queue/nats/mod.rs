@@ -28,7 +28,7 @@ use crate::job::{Job, JobId, Lane};
 use crate::keys::WorkerKey;
 use crate::result::SignedResult;
 use crate::settings::FleetSettings;
-use publish::Published;
+use publish::PublishedJob;
 use retry::until_done;
 use setup::{LaneStream, QueueStreams};
 
@@ -113,11 +113,11 @@ impl Queue for Nats {
             }
         }
         match self.publish(job, &job.id().to_string()).await? {
-            Published::New => Ok(Submitted::Accepted),
-            Published::Waiting => Ok(Submitted::Waiting),
+            PublishedJob::New => Ok(Submitted::Accepted),
+            PublishedJob::Waiting => Ok(Submitted::Waiting),
             // A second judgement that was made already.
-            Published::NameTaken if job.lane() == Lane::Audit => Ok(Submitted::Waiting),
-            Published::NameTaken => {
+            PublishedJob::NameTaken if job.lane() == Lane::Audit => Ok(Submitted::Waiting),
+            PublishedJob::NameTaken => {
                 let id = job.id();
                 let (result, dead) = tokio::try_join!(self.result(&id), self.dead(&id))?;
                 // It ended between the two looks; or nothing of it is there.

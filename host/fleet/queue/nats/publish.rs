@@ -15,7 +15,7 @@ use crate::job::Job;
 use crate::queue::{QueueError, Result};
 
 /// What came of a message with a name.
-pub(super) enum Published {
+pub(super) enum PublishedJob {
     New,
     /// The job waits under this name, or is being judged.
     Waiting,
@@ -28,7 +28,7 @@ impl Nats {
     ///
     /// # Errors
     /// [`QueueError::Full`], or the server cannot be reached.
-    pub(super) async fn publish(&self, job: &Job, name: &str) -> Result<Published> {
+    pub(super) async fn publish(&self, job: &Job, name: &str) -> Result<PublishedJob> {
         let lane = self.lane(job.lane())?;
         let json = job.to_json();
         let send = || async {
@@ -40,9 +40,9 @@ impl Nats {
             Err(_) => return Err(QueueError::Full { lane: lane.lane, most: self.settings.most_waiting }),
         };
         Ok(match acknowledged.duplicate {
-            false => Published::New,
-            true if self.is_at(lane, acknowledged.sequence, job).await => Published::Waiting,
-            true => Published::NameTaken,
+            false => PublishedJob::New,
+            true if self.is_at(lane, acknowledged.sequence, job).await => PublishedJob::Waiting,
+            true => PublishedJob::NameTaken,
         })
     }
 
@@ -52,13 +52,13 @@ impl Nats {
     /// As of [`Self::publish`].
     pub(super) async fn publish_surely(&self, job: &Job, number: u32) -> Result<()> {
         let name = format!("{}.{number}", job.id());
-        let Published::NameTaken = self.publish(job, &name).await? else { return Ok(()) };
+        let PublishedJob::NameTaken = self.publish(job, &name).await? else { return Ok(()) };
         let mut nonce = [0; 16];
         let no_bytes = |_| QueueError::Unreachable("the system gives no random bytes".to_owned());
         SystemRandom::new().fill(&mut nonce).map_err(no_bytes)?;
         match self.publish(job, &format!("{name}.{}", hex::encode(&nonce))).await? {
-            Published::New | Published::Waiting => Ok(()),
-            Published::NameTaken => Err(QueueError::Foreign(format!("the job {} is taken for another", job.id()))),
+            PublishedJob::New | PublishedJob::Waiting => Ok(()),
+            PublishedJob::NameTaken => Err(QueueError::Foreign(format!("the job {} is taken for another", job.id()))),
         }
     }
 

@@ -117,7 +117,7 @@ fn is_passing(error: &PoolError) -> bool {
     passing.iter().any(|class| code.code().starts_with(class)) || *code == SqlState::UNDEFINED_PSTATEMENT
 }
 
-/// Of a server: what it said.
+/// The server's own message where there is one, since the client's wrapper says only that the database failed.
 fn message(error: &PoolError) -> String {
     match error {
         PoolError::Backend(error) => match error.as_db_error() {

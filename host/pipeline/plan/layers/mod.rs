@@ -44,7 +44,7 @@ pub fn apply(plan: &mut Plan, input: &LayerInput) -> Result<Vec<LayerReport>> {
             PlanLayer::ReadmeOnly => readme_only::edits(plan, input.scope),
             PlanLayer::Scope => scope::edits(plan, &files, input.scope),
             PlanLayer::History => history::edits(plan, input.past),
-            // Not of the order: guards are asked behind it.
+            // Guards plan after all layers, so they have no place in this order.
             PlanLayer::Guard => Vec::new(),
         };
         make(plan, &edits);

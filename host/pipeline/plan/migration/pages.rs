@@ -9,7 +9,7 @@ const FOLDER: &str = "docs";
 
 /// What is below `docs/`.
 pub struct Documents {
-    /// Of the README, or a word for it.
+    /// The title of the README, or a default if it has none.
     pub title: String,
     /// Without the folder, sorted; with their titles.
     pub pages: Vec<(String, String)>,

@@ -45,14 +45,14 @@ pub struct Inbox {
     waiting: PathBuf,
     open: PathBuf,
     moved: PathBuf,
-    known: Mutex<Known>,
+    known: Mutex<InboxState>,
     /// Held while a file is written: of two deliveries the later one counts, on disk as in `known`.
     writing: Mutex<()>,
 }
 
 /// By the names of their files.
 #[derive(Default)]
-struct Known {
+struct InboxState {
     waiting: BTreeMap<String, InboxEntry>,
     open: BTreeMap<String, PullNews>,
     moved: BTreeMap<String, MovedBranch>,
@@ -65,7 +65,7 @@ impl Inbox {
     /// The folders cannot be made, or they or a file in them cannot be read: what waits there would be forgotten.
     pub fn open(folder: &Path) -> io::Result<Self> {
         let [waiting, open, moved] = ["inbox", "open", "moved"].map(|name| folder.join(name));
-        let known = Known { waiting: read(&waiting)?, open: read(&open)?, moved: read(&moved)? };
+        let known = InboxState { waiting: read(&waiting)?, open: read(&open)?, moved: read(&moved)? };
         Ok(Inbox { waiting, open, moved, known: Mutex::new(known), writing: Mutex::default() })
     }
 
@@ -186,7 +186,7 @@ impl Inbox {
     }
 }
 
-impl Known {
+impl InboxState {
     /// The pull request of that name, if it is open, goes to the branch, and does not wait since that moved.
     fn waits_for(&self, name: &str, moved: &MovedBranch) -> Option<&PullNews> {
         let pull = self.open.get(name).filter(|pull| moved.is_base_of(pull))?;

@@ -46,7 +46,7 @@ impl WebhookState {
         let mut entry = entry;
         let (outcome, change) = match self.prepared(&entry).await {
             Ok((head, made)) => {
-                // From here on it is about the commit that was fetched, whatever the delivery said.
+                // The fetch may bring a newer commit than the delivery named. Everything below uses the fetched one.
                 entry.pull.sha = head;
                 match made {
                     Some((job, change)) => (self.answer(&entry, &job, &change).await?, Some(change)),

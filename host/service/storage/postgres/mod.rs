@@ -19,7 +19,7 @@ use guardhost_postgres::{PooledConnection, Target};
 use tokio_postgres::GenericClient;
 
 use super::retention::Kind;
-use super::runs::{FoundRun, Question};
+use super::runs::{Question, StoredRunSummary};
 use super::{
     ClaimAnswer, ClaimRelease, EventQuery, LogPage, LogQuery, Micros, ReleaseAnswer, Result, Storage, StorageError,
     TokenRow,
@@ -136,7 +136,7 @@ impl Storage for PostgresStore {
         connection.finish(done)
     }
 
-    async fn find_runs(&self, question: Question) -> Result<Vec<FoundRun>> {
+    async fn find_runs(&self, question: Question) -> Result<Vec<StoredRunSummary>> {
         let mut connection = PooledConnection::from_pool(&self.pool).await?;
         let done = PooledConnection::within(runs::find(connection.client()?, &question)).await;
         connection.finish(done)

@@ -6,7 +6,7 @@ use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 use super::events::read;
-use crate::storage::runs::{FoundRun, Question, RunRow, Value, batches};
+use crate::storage::runs::{Question, RunRow, StoredRunSummary, Value, batches};
 use crate::storage::{EventQuery, Micros, Result};
 
 /// Events of one read of [`fill`].
@@ -87,9 +87,9 @@ async fn ask(client: &Client, question: &Question) -> Result<Vec<Row>> {
     Ok(client.query(&statement, &values).await?)
 }
 
-pub async fn find(client: &Client, question: &Question) -> Result<Vec<FoundRun>> {
+pub async fn find(client: &Client, question: &Question) -> Result<Vec<StoredRunSummary>> {
     let rows = ask(client, question).await?;
-    rows.iter().map(|row| Ok(FoundRun { summary: serde_json::from_str(row.get(0))?, at: row.get(1) })).collect()
+    rows.iter().map(|row| Ok(StoredRunSummary { summary: serde_json::from_str(row.get(0))?, at: row.get(1) })).collect()
 }
 
 pub async fn count(client: &Client, question: &Question) -> Result<usize> {

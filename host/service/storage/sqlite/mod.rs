@@ -23,7 +23,7 @@ use guardhost_observer::wire::{
 use rusqlite::Connection;
 
 use super::retention::Kind;
-use super::runs::{FoundRun, Question};
+use super::runs::{Question, StoredRunSummary};
 use super::{
     ClaimAnswer, ClaimRelease, EventQuery, LogPage, LogQuery, Micros, ReleaseAnswer, Result, Storage, StorageError,
     TokenRow,
@@ -126,7 +126,7 @@ impl Storage for Sqlite {
         self.readers.read(rows::event_bounds).await
     }
 
-    async fn find_runs(&self, question: Question) -> Result<Vec<FoundRun>> {
+    async fn find_runs(&self, question: Question) -> Result<Vec<StoredRunSummary>> {
         self.readers.read(move |connection| runs::find(connection, &question)).await
     }
 

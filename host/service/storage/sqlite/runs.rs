@@ -4,7 +4,7 @@ use guardhost_observer::wire::EventBatch;
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use super::rows::events;
-use crate::storage::runs::{FoundRun, Question, RunRow, Value};
+use crate::storage::runs::{Question, RunRow, StoredRunSummary, Value};
 use crate::storage::{EventQuery, Micros, Result};
 
 /// Events of one read of [`fill`].
@@ -67,13 +67,15 @@ pub fn fill(connection: &Connection) -> Result<()> {
     }
 }
 
-pub fn find(connection: &Connection, question: &Question) -> Result<Vec<FoundRun>> {
+pub fn find(connection: &Connection, question: &Question) -> Result<Vec<StoredRunSummary>> {
     let mut statement = connection.prepare_cached(&question.sql)?;
     let found =
         statement.query_map(params_from_iter(&question.values), |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;
     found
         .map(|found| {
-            found.map_err(Into::into).and_then(|(body, at)| Ok(FoundRun { summary: serde_json::from_str(&body)?, at }))
+            found
+                .map_err(Into::into)
+                .and_then(|(body, at)| Ok(StoredRunSummary { summary: serde_json::from_str(&body)?, at }))
         })
         .collect()
 }

@@ -13,11 +13,11 @@ const BATCH: usize = 256;
 const WAITING: usize = 1_024;
 
 /// Tells the asker, once it is known whether the transaction was committed.
-type Reply = Box<dyn FnOnce(Result<()>) + Send>;
-type Job = Box<dyn FnOnce(&Connection) -> Reply + Send>;
+type WriteReply = Box<dyn FnOnce(Result<()>) + Send>;
+type WriteJob = Box<dyn FnOnce(&Connection) -> WriteReply + Send>;
 
 pub struct Writer {
-    jobs: mpsc::Sender<Job>,
+    jobs: mpsc::Sender<WriteJob>,
 }
 
 impl Writer {
@@ -35,7 +35,7 @@ impl Writer {
         work: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let (reply, answer) = oneshot::channel();
-        let job: Job = Box::new(move |connection| {
+        let job: WriteJob = Box::new(move |connection| {
             let done = alone(connection, work);
             Box::new(move |committed: Result<()>| {
                 // Nobody waits any more: the client is gone.
@@ -59,7 +59,7 @@ fn alone<T>(connection: &Connection, work: impl FnOnce(&Connection) -> Result<T>
     done
 }
 
-fn write_all(mut connection: Connection, mut waiting: mpsc::Receiver<Job>) {
+fn write_all(mut connection: Connection, mut waiting: mpsc::Receiver<WriteJob>) {
     while let Some(first) = waiting.blocking_recv() {
         let mut jobs = vec![first];
         while jobs.len() < BATCH
@@ -77,7 +77,7 @@ fn write_all(mut connection: Connection, mut waiting: mpsc::Receiver<Job>) {
     let _ = connection.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()));
 }
 
-fn transaction(connection: &mut Connection, jobs: Vec<Job>, replies: &mut Vec<Reply>) -> Result<()> {
+fn transaction(connection: &mut Connection, jobs: Vec<WriteJob>, replies: &mut Vec<WriteReply>) -> Result<()> {
     let transaction = match connection.transaction_with_behavior(TransactionBehavior::Immediate) {
         Ok(transaction) => transaction,
         Err(error) => {
@@ -92,6 +92,6 @@ fn transaction(connection: &mut Connection, jobs: Vec<Job>, replies: &mut Vec<Re
 }
 
 /// A job that is not run: its asker sees that the answer never came.
-fn refused(job: Job) -> Reply {
+fn refused(job: WriteJob) -> WriteReply {
     Box::new(move |_| drop(job))
 }

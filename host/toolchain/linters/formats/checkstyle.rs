@@ -4,11 +4,11 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::job::FinishedJob;
-use crate::linters::{LintSeverity, Linter, Objections};
+use crate::linters::{LintSeverity, Linter, LinterResult};
 use crate::report::Diagnostic;
 use crate::runners::junit::attribute;
 
-pub fn objections(finished: &FinishedJob<Linter>, text: &str) -> Objections {
+pub fn objections(finished: &FinishedJob<Linter>, text: &str) -> LinterResult {
     let named = parsed(text)?;
     Ok(named
         .into_iter()

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::first_error::last_words;
 use crate::job::FinishedJob;
-use crate::linters::{LintSeverity, Linter, Objections, Paths};
+use crate::linters::{LintSeverity, Linter, LinterResult, PathSet};
 use crate::report::Diagnostic;
 
 #[derive(Deserialize)]
@@ -24,7 +24,7 @@ struct LintMessage {
 }
 
 /// It names every file that it judges, also those without a message.
-pub fn objections(finished: &FinishedJob<Linter>, text: &str, looked_at: &mut Paths) -> Objections {
+pub fn objections(finished: &FinishedJob<Linter>, text: &str, looked_at: &mut PathSet) -> LinterResult {
     // A configuration may print lines of its own before the report.
     let report = text.lines().find(|line| line.starts_with("[{") || *line == "[]");
     let Some(report) = report else {

@@ -7,7 +7,7 @@ mod lines;
 pub use lines::error_at_a_place;
 
 use super::configured::{LOOKS_AT, LintFormat};
-use super::{LintSeverity, Linter, Paths};
+use super::{LintSeverity, Linter, PathSet};
 use crate::builds::cargo;
 use crate::job::FinishedJob;
 use crate::report::Diagnostic;
@@ -17,8 +17,8 @@ use crate::sandbox::ReportFrom;
 pub fn read(
     finished: &FinishedJob<Linter>,
     format: LintFormat,
-) -> Result<(Vec<(LintSeverity, Diagnostic)>, Paths), String> {
-    let mut looked_at = Paths::new();
+) -> Result<(Vec<(LintSeverity, Diagnostic)>, PathSet), String> {
+    let mut looked_at = PathSet::new();
     let text = match finished.job.report {
         ReportFrom::Stdout => {
             let lines = finished.exit.records.as_ref().map_err(Clone::clone)?;

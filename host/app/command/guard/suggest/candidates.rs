@@ -10,7 +10,7 @@ const ALTERNATIVES: &str = include_str!("alternatives.toml");
 
 /// One of them.
 #[derive(Debug, Clone)]
-pub struct Candidate {
+pub struct CandidateSettings {
     pub pin: AlteredPin,
     /// What it would find that the set does not.
     pub why: String,
@@ -35,7 +35,7 @@ struct Alternative {
 ///
 /// # Errors
 /// [`FaultKind::Config`]: never, unless the list is wrong.
-pub fn candidates(pins: &[Pin], embedded: &EmbeddedGuards) -> Result<Vec<Candidate>> {
+pub fn candidates(pins: &[Pin], embedded: &EmbeddedGuards) -> Result<Vec<CandidateSettings>> {
     let mut found = Vec::new();
     for guard in embedded.guards {
         let is_dear = ["toolchain", "model"].iter().any(|grant| guard.grants.contains(grant));
@@ -47,7 +47,7 @@ pub fn candidates(pins: &[Pin], embedded: &EmbeddedGuards) -> Result<Vec<Candida
         if !is_dear {
             let grants = guard.grants.iter().map(ToString::to_string).collect();
             let pin = AlteredPin { id: guard.id.to_owned(), grants, settings: toml::Table::new() };
-            found.push(Candidate { pin, why: why.to_owned() });
+            found.push(CandidateSettings { pin, why: why.to_owned() });
         }
     }
     let listed: Alternatives = toml::from_str(ALTERNATIVES)
@@ -58,17 +58,17 @@ pub fn candidates(pins: &[Pin], embedded: &EmbeddedGuards) -> Result<Vec<Candida
         let is_other = |pin: &Pin| settings.iter().any(|(key, value)| pin.settings.get(key) != Some(value));
         if let Some(pin) = pinned.filter(|pin| is_other(pin)) {
             let pin = AlteredPin { id: guard, grants: pin.grants.clone(), settings };
-            found.push(Candidate { pin, why });
+            found.push(CandidateSettings { pin, why });
         }
     }
     Ok(found)
 }
 
 /// So that no two of one round are of the same guard: a set has each guard once.
-pub fn rounds(candidates: Vec<Candidate>) -> Vec<Vec<Candidate>> {
-    let mut rounds: Vec<Vec<Candidate>> = Vec::new();
+pub fn rounds(candidates: Vec<CandidateSettings>) -> Vec<Vec<CandidateSettings>> {
+    let mut rounds: Vec<Vec<CandidateSettings>> = Vec::new();
     for candidate in candidates {
-        let is_free = |round: &&mut Vec<Candidate>| round.iter().all(|other| other.pin.id != candidate.pin.id);
+        let is_free = |round: &&mut Vec<CandidateSettings>| round.iter().all(|other| other.pin.id != candidate.pin.id);
         match rounds.iter_mut().find(is_free) {
             Some(round) => round.push(candidate),
             None => rounds.push(vec![candidate]),

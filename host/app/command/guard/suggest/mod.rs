@@ -12,9 +12,9 @@ use guardhost_policy::PolicySource;
 use guardhost_policy::config::{FILE, with_guards};
 use guardhost_report::{GuardSuggestion, Report, SuggestReport};
 
-use self::candidates::{Candidate, candidates, rounds};
+use self::candidates::{CandidateSettings, candidates, rounds};
 use crate::cli::SuggestArgs;
-use crate::command::backtest::{Judges, Links, PastGuardVerdict, PastRuling, PastVerdict, ended_by, stopped};
+use crate::command::backtest::{ForgeLinks, Judges, PastGuardVerdict, PastRuling, PastVerdict, ended_by, stopped};
 use crate::context::CommandContext;
 
 /// The share of kept changes above which a guard raises too many alarms to be suggested: what the default set itself is held to on commits of people
@@ -52,13 +52,13 @@ pub fn suggest(args: &SuggestArgs, ctx: &CommandContext) -> Result<Report> {
     let let_pass = let_pass(&past.changes, &now);
     report.undone = let_pass.iter().filter(|change| is_undone(change)).count();
     report.kept = let_pass.len() - report.undone;
-    let links = Links::new(&repo);
+    let links = ForgeLinks::new(&repo);
     let rules = rules(&repo, &head)?;
     let mut is_cut = now.iter().any(Option::is_none);
     // Where nothing came back there is nothing that could have been caught.
     let all = if report.undone == 0 { Vec::new() } else { candidates(judges.pins(), ctx.embedded)? };
     for round in rounds(all) {
-        let asked = Round { candidates: &round, rules: &rules, changes: &let_pass };
+        let asked = CandidateRound { candidates: &round, rules: &rules, changes: &let_pass };
         is_cut |= asked.ask(&repo, &head, &links, &mut report, ctx)?;
     }
     report.suggestions.sort_by_key(|found| std::cmp::Reverse(found.caught.len()));
@@ -102,19 +102,19 @@ fn rules(repo: &Repo, head: &Head) -> Result<String> {
 }
 
 /// Candidates that judge together.
-struct Round<'r> {
-    candidates: &'r [Candidate],
+struct CandidateRound<'r> {
+    candidates: &'r [CandidateSettings],
     rules: &'r str,
     changes: &'r [PastChange],
 }
 
-impl Round<'_> {
+impl CandidateRound<'_> {
     /// Whether the work ended before all was judged.
     fn ask(
         &self,
         repo: &Repo,
         head: &Head,
-        links: &Links,
+        links: &ForgeLinks,
         report: &mut SuggestReport,
         ctx: &CommandContext,
     ) -> Result<bool> {
@@ -136,9 +136,9 @@ impl Round<'_> {
 
     fn suggestion(
         &self,
-        candidate: &Candidate,
+        candidate: &CandidateSettings,
         verdicts: &[Option<PastVerdict>],
-        links: &Links,
+        links: &ForgeLinks,
     ) -> Result<GuardSuggestion> {
         let id = &candidate.pin.id;
         let mut found = GuardSuggestion {
