@@ -33,7 +33,11 @@ fn lost(change: &Change, effort: &Effort, touched: &[Touched], all: &[Gone], wis
         return Vec::new();
     }
     let is_lost = |gone: &&Gone| {
-        gone.item.skip.is_none() && gone.item.body != Body::Empty && !is_idle(gone.text) && !beside.has(gone.text)
+        gone.item.skip.is_none()
+            && gone.item.body != Body::Empty
+            && !is_idle(gone.text)
+            && !only_fails(gone)
+            && !beside.has(gone.text)
     };
     // Whoever takes a test away on purpose does not leave it in a comment.
     let (hidden, mut lost): (Vec<&Gone>, Vec<&Gone>) = all.iter().filter(is_lost).partition(|gone| gone.is_hidden());
@@ -113,6 +117,18 @@ fn is_rewritten(touched: &Touched, lines: usize) -> bool {
 /// What people say of the change.
 pub fn wishes(change: &Change) -> TestWishes {
     TestWishes::from_texts(change.wishes().iter().map(String::as_str))
+}
+
+/// A test of which one line is all that it does, and that line fails: it says that something is not there yet, and tested nothing.
+fn only_fails(gone: &Gone) -> bool {
+    #[rustfmt::skip]
+    const FAILS: [&str; 14] = [
+        "XCTFail(", "Issue.record(", "fail(", "self.fail(", "$this->fail(", "Assert.Fail(", "Assert.fail(", "Assertions.fail(", "pytest.fail(", "t.Fatal(", "t.Fatalf(", "panic!(", "FAIL()", "flunk",
+    ];
+    let lines = gone.text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let body = lines.skip_while(|line| !line.contains(&gone.item.name)).skip(1);
+    let mut body = body.filter(|line| *line != "end" && !line.chars().all(|c| "{}();".contains(c)));
+    body.next().is_some_and(|line| FAILS.iter().any(|call| line.starts_with(call))) && body.next().is_none()
 }
 
 /// A test that is not run tests nothing.

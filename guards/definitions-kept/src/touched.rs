@@ -9,7 +9,7 @@ use guard_sdk::{File, Hunk, Side};
 use crate::effort::Effort;
 use crate::language::Language;
 use guard_sdk::language::{Definition, Outline};
-use guard_sdk::text::LineStarts as Starts;
+use guard_sdk::text::{LineStarts as Starts, lines_in};
 
 pub struct Touched<'c> {
     effort: &'c Effort<'c>,
@@ -156,12 +156,12 @@ impl<'c> Touched<'c> {
 impl Lines {
     /// Lines that the change brings in, numbered as in the candidate.
     pub fn added(&self) -> impl Iterator<Item = (u32, &str)> {
-        pick(&self.after, self.hunks.iter().map(|hunk| (hunk.new_start, hunk.new_lines)))
+        lines_in(&self.after, self.hunks.iter().map(|hunk| (hunk.new_start, hunk.new_lines))).into_iter()
     }
 
     /// Lines that it takes away, numbered as in the base.
     pub fn removed(&self) -> impl Iterator<Item = (u32, &str)> {
-        pick(&self.before, self.hunks.iter().map(|hunk| (hunk.old_start, hunk.old_lines)))
+        lines_in(&self.before, self.hunks.iter().map(|hunk| (hunk.old_start, hunk.old_lines))).into_iter()
     }
 
     /// Lines of the candidate that came where a line of the base stood; none when nothing came.
@@ -172,19 +172,9 @@ impl Lines {
 
     /// Whether lines went from between two braces, and nothing is left there.
     pub fn emptied(&self) -> bool {
-        let lines: Vec<&str> = self.after.lines().collect();
-        let line = |number: u32| lines.get((number as usize).wrapping_sub(1)).map_or("", |line| line.trim());
-        self.hunks
-            .iter()
-            .filter(|hunk| hunk.new_lines == 0)
-            .any(|hunk| line(hunk.new_start).ends_with('{') && line(hunk.new_start + 1).starts_with('}'))
+        let places = self.hunks.iter().filter(|hunk| hunk.new_lines == 0 && hunk.new_start > 0);
+        lines_in(&self.after, places.map(|hunk| (hunk.new_start, 2))).windows(2).any(|pair| {
+            pair[0].0 + 1 == pair[1].0 && pair[0].1.trim().ends_with('{') && pair[1].1.trim().starts_with('}')
+        })
     }
-}
-
-fn pick(text: &str, runs: impl Iterator<Item = (u32, u32)>) -> impl Iterator<Item = (u32, &str)> {
-    let mut runs = runs.filter(|(_, count)| *count > 0).peekable();
-    (1..).zip(text.lines()).filter(move |(number, _)| {
-        while runs.next_if(|(start, count)| *number >= start + count).is_some() {}
-        runs.peek().is_some_and(|(start, _)| number >= start)
-    })
 }

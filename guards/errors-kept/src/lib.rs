@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use guard_sdk::files::{Globs, Kind, Language, kind_of};
 use guard_sdk::{About, Change, File, Finding, Guard, Severity, Side, Stage, Verdict, guard, log};
-use lexing::{Line, is_lexed, masked};
+use lexing::{Line, Lines, is_lexed, masked};
 use serde::Deserialize;
 
 use unchecked::Reach;
@@ -50,7 +50,7 @@ impl Guard for ErrorsKept {
             judged = true;
             findings.extend(swallowed::find(change, &file, &after, &mut unread));
             let Some(language) = lexed.filter(|language| may_matter(&file, &after, *language)) else { continue };
-            let Some(lines) = masked(&after, language) else {
+            let Some(lines) = Lines::read(&after, language) else {
                 log::info(format!("{}: its strings cannot be told apart", file.path()));
                 continue;
             };
@@ -75,14 +75,19 @@ fn is_judged(file: &File, settings: &Settings) -> bool {
     kind_of(file.path()) == Kind::Code && file.after().is_regular() && is_new && !settings.ignore.matches(file.path())
 }
 
-/// Whether work may be lost in a text, or the change writes the word of a comment or a cast that is looked for.
+/// Whether the change may write work that is lost, or the word of a comment or a cast that is looked for.
 fn may_matter(file: &File, after: &str, language: Language) -> bool {
-    let new: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
-    unawaited::may_have(after, language)
-        || (1..).zip(after.lines()).any(|(number, line)| new.contains(&number) && unchecked::may_reach(line))
+    let new = file.added_lines().unwrap_or_default();
+    new.iter().any(|line| unchecked::may_reach(&line.text)) || may_be_unawaited(file, after, language)
 }
 
-fn judge(file: &File, after: &str, lines: &[Line], language: Language, aside: &mut Vec<(String, u32)>) -> Vec<Finding> {
+/// What is lost, is called in a line that the change writes.
+fn may_be_unawaited(file: &File, after: &str, language: Language) -> bool {
+    let new = || file.added_lines().unwrap_or_default();
+    unawaited::may_have(after, language) && new().iter().any(|line| line.text.contains('('))
+}
+
+fn judge(file: &File, after: &str, lines: &Lines, language: Language, aside: &mut Vec<(String, u32)>) -> Vec<Finding> {
     let path = file.path();
     let new: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
     let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
@@ -91,7 +96,10 @@ fn judge(file: &File, after: &str, lines: &[Line], language: Language, aside: &m
         true => unawaited::find(&masked(&before, language).unwrap_or_default(), language).len(),
         false => 0,
     };
-    let lost = unawaited::find(lines, language);
+    let lost = match may_be_unawaited(file, after, language) {
+        true => unawaited::find(&lines.masked(1..=lines.count()), language),
+        false => Vec::new(),
+    };
     let is_gain = lost.len() > was_lost;
     findings.extend(lost.iter().filter(|lost| is_gain && new.contains(&lost.line)).map(|lost| {
         Finding::error("not-awaited", format!("nobody waits for `{}`, so its errors are lost", lost.shown))
@@ -102,9 +110,9 @@ fn judge(file: &File, after: &str, lines: &[Line], language: Language, aside: &m
     let is_generated = guard_generated::says_generated(after);
     let severity = if is_generated { Severity::Warning } else { Severity::Error };
     let stood = |line: &Line| before.lines().any(|old| old.trim() == line.text.trim());
-    for line in lines.iter().filter(|line| new.contains(&line.number)) {
-        match unchecked::reach(line) {
-            Some(Reach::File) if !stood(line) => {
+    for line in file.changed_lines().into_iter().flat_map(|run| lines.masked(run)) {
+        match unchecked::reach(&line) {
+            Some(Reach::File) if !stood(&line) => {
                 let comment: String = line.text.trim().chars().take(60).collect();
                 let about = Finding::error(
                     "file-unchecked",
@@ -113,7 +121,7 @@ fn judge(file: &File, after: &str, lines: &[Line], language: Language, aside: &m
                 let help = "Remove the comment, and fix what the checker finds; where one line must be left out, name the rule there and say why.";
                 findings.push(Finding { severity, ..about }.at(path, line.number).help(help));
             }
-            Some(Reach::Line) if !stood(line) => aside.push((path.to_owned(), line.number)),
+            Some(Reach::Line) if !stood(&line) => aside.push((path.to_owned(), line.number)),
             Some(_) | None => {}
         }
     }

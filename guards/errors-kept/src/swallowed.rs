@@ -2,10 +2,14 @@
 
 use guard_sdk::files::is_tooling;
 use guard_sdk::language::{Outline, SwallowedError, Unknown};
+use guard_sdk::text::lines_in;
 use guard_sdk::{Change, File, Finding, Hunk, Severity, Side};
 
 /// Characters of a handler that are shown.
 const SHOWN: usize = 60;
+
+/// Lines of a handler that does nothing, with its comments.
+const LONGEST: u32 = 50;
 
 /// What was not looked for, though the text may have a handler.
 #[derive(Default)]
@@ -47,7 +51,10 @@ impl Unread {
 pub fn find(change: &Change, file: &File, after: &str, unread: &mut Unread) -> Vec<Finding> {
     let path = file.path();
     let marks = change.languages(Side::After).language(path).map(|language| language.error_marks).unwrap_or_default();
-    if !marks.iter().any(|mark| after.contains(mark.as_str())) {
+    // A handler that does nothing is short, so that its mark stands near what the change touches of it.
+    let near = |hunk: &Hunk| (hunk.new_start.saturating_sub(LONGEST).max(1), hunk.new_lines + 2 * LONGEST);
+    let lines = lines_in(after, file.hunks().iter().map(near));
+    if !lines.iter().any(|(_, line)| marks.iter().any(|mark| line.contains(mark.as_str()))) {
         return Vec::new();
     }
     let Some(outline) = unread.known(path, change.languages(Side::After).outline(path)) else { return Vec::new() };

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use guard_generated::{is_generated, says_generated};
+use guard_sdk::text::lines_in;
 use guard_sdk::{File, Status};
 use resolution::{Import, Language, is_test_data};
 
@@ -51,12 +52,9 @@ impl<'c> Touched<'c> {
     }
 }
 
-fn lines<'t>(text: &'t str, runs: &'t [RangeInclusive<u32>]) -> impl Iterator<Item = &'t str> {
-    let mut runs = runs.iter().peekable();
-    (1..).zip(text.lines()).filter_map(move |(number, line)| {
-        while runs.next_if(|run| number > *run.end()).is_some() {}
-        runs.peek().is_some_and(|run| run.contains(&number)).then_some(line)
-    })
+fn lines<'t>(text: &'t str, runs: &[RangeInclusive<u32>]) -> impl Iterator<Item = &'t str> {
+    let runs = runs.iter().map(|run| (*run.start(), run.end() - run.start() + 1));
+    lines_in(text, runs).into_iter().map(|(_, line)| line)
 }
 
 /// Whether a line may be of an import: it has a word of one, or nothing but names, as in a list of them.

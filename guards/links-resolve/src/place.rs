@@ -111,6 +111,9 @@ impl Ground<'_> {
         if self.is_found_by_name(written) {
             return Place::Unknown("ExDoc finds a page by its name, in whatever folder it is");
         }
+        if self.is_found_by_doxygen(written) {
+            return Place::Unknown("Doxygen finds pages and images by their names, in whatever folder they are");
+        }
         let is_original = |other: String| self.at(&other).is_some();
         if self.page && (site::in_other_languages(path).any(is_original) || site::originals(path).any(is_original)) {
             return Place::Unknown("a page that is not translated is shown in another language");
@@ -145,6 +148,26 @@ impl Ground<'_> {
             && !written.contains('/')
             && self.document.contains('/')
             && matches!(self.shelf.stat(self.side, "mix.exs"), Ok(Some(_)))
+            && !self.shelf.named(written).is_empty()
+    }
+
+    /// Whether Doxygen, which reads the documents of the folder, finds a file of that name
+    /// (<https://www.doxygen.nl/manual/config.html#cfg_image_path>).
+    fn is_found_by_doxygen(&self, written: &str) -> bool {
+        let folders: Vec<&str> = self.document.split('/').rev().skip(1).collect();
+        let configs = ["", "doc", "docs"]
+            .into_iter()
+            .flat_map(|folder| ["Doxyfile", "Doxyfile.in"].into_iter().map(move |name| site::join(folder, name)));
+        let reads = |config: &str| {
+            let text = self.shelf.text(self.side, config).unwrap_or_default();
+            let mut words = text.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
+            words.any(|word| folders.contains(&word.trim_end_matches('/').rsplit('/').next().unwrap_or_default()))
+        };
+        let is_for_the_forge = self.document.rsplit('/').next().is_some_and(|name| name.starts_with("README"));
+        !written.contains('/')
+            && !folders.is_empty()
+            && !is_for_the_forge
+            && configs.into_iter().any(|config| reads(&config))
             && !self.shelf.named(written).is_empty()
     }
 

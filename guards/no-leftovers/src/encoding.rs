@@ -5,10 +5,13 @@ use guard_sdk::Finding;
 use crate::added::Added;
 
 pub fn judge(added: &Added) -> Option<Finding> {
-    if is_about_encodings(added.path()) || added.before().lines().any(|line| garbled(line).is_some()) {
+    if is_about_encodings(added.path()) {
         return None;
     }
     let (at, sign) = added.new_lines().find_map(|(at, line)| Some((at, garbled(line)?)))?;
+    if added.before().lines().any(|line| garbled(line).is_some()) {
+        return None;
+    }
     let message = format!("`{sign}` is a character that was read in the wrong encoding");
     let help = "Write the character that is meant, as UTF-8.";
     Some(Finding::error("text-garbled", message).at(added.path(), at as u32 + 1).help(help))

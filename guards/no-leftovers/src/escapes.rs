@@ -18,10 +18,10 @@ pub fn judge(added: &Added) -> Vec<Finding> {
 /// The byte ESC with the bracket of a sequence (ECMA-48, 5.4): in source it is written as an escape, which editors show.
 fn escape(added: &Added) -> Option<Finding> {
     const BEGIN: &str = "\u{1b}[";
+    let (at, _) = added.new_lines().find(|(_, line)| line.contains(BEGIN))?;
     if added.before().contains('\u{1b}') {
         return None;
     }
-    let (at, _) = added.new_lines().find(|(_, line)| line.contains(BEGIN))?;
     let message = "the line has an escape sequence of a terminal, which no reader sees";
     let help = "Remove the sequence; where code needs it, write the character as an escape such as `\\x1b`.";
     Some(Finding::error("terminal-escape", message).at(added.path(), at as u32 + 1).help(help))

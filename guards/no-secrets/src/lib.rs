@@ -12,7 +12,10 @@ mod rules;
 mod token;
 mod url;
 
+use std::cell::OnceCell;
+
 use guard_sdk::files::Globs;
+use guard_sdk::text::lines_in;
 use guard_sdk::{About, Change, File, Finding, Guard, Stage, Verdict, guard, log};
 use serde::Deserialize;
 
@@ -87,18 +90,22 @@ fn judge(
     settings: &Settings,
     scanner: &mut token::Scanner,
 ) -> Vec<Finding> {
-    let lines: Vec<&str> = text.lines().collect();
+    // Most changes have nothing that would be looked for in the lines around.
+    let all: OnceCell<Vec<&str>> = OnceCell::new();
+    let all = || all.get_or_init(|| text.lines().collect());
     let mut findings = Vec::new();
-    for number in file.changed_lines().into_iter().flatten() {
-        let Some(line) = lines.get(number as usize - 1) else { continue };
+    let runs = file.changed_lines().into_iter().map(|run| (*run.start(), run.end() - run.start() + 1));
+    for (number, line) in lines_in(text, runs) {
         let mut secrets = scanner.tokens(line);
-        secrets.extend(private_key::begins(&lines[number as usize - 1..]));
+        if private_key::may_begin(line) {
+            secrets.extend(private_key::begins(&all()[number as usize - 1..]));
+        }
         secrets.extend(url::passwords(line));
         if secrets.is_empty() {
             let mut assigned = assignment::secrets(line, file.path(), place, !file.before().exists());
             assigned.extend(header::tokens(line, place));
             // Asked last: it reads the lines around.
-            if !assigned.is_empty() && !is_of_search(&lines, number as usize) {
+            if !assigned.is_empty() && !is_of_search(all(), number as usize) {
                 secrets.extend(assigned);
             }
         }

@@ -7,6 +7,10 @@ const LONGEST_LABEL: usize = 40;
 /// Bytes of a line in which the beginning of the key is looked for.
 const ENOUGH: usize = 400;
 
+pub fn may_begin(line: &str) -> bool {
+    line.contains(BEGIN)
+}
+
 /// The first key that begins in the first of these lines.
 pub fn begins(lines: &[&str]) -> Option<Secret> {
     let line = lines[0];

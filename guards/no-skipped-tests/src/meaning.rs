@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use guard_sdk::language::{Definition, DefinitionKind, Outline};
-use guard_sdk::text::LineStarts;
+use guard_sdk::text::{LineStarts, lines_in};
 use guard_sdk::{Change, File, Finding, Severity, Side};
 
 use crate::caught;
@@ -13,9 +14,8 @@ use crate::parameters;
 
 /// Findings of one file that is run as a test, or of the tests that stand beside code.
 pub fn find(change: &Change, file: File, before: &str, after: &str) -> Vec<Finding> {
-    let (old_lines, new_lines): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
-    let added = picked(&new_lines, file.hunks().iter().map(|hunk| (hunk.new_start, hunk.new_lines)));
-    let weaker = weakened(file, &old_lines, &new_lines);
+    let added = lines_in(after, file.hunks().iter().map(|hunk| (hunk.new_start, hunk.new_lines)));
+    let weaker = weakened(file, before, after);
     let constant = whole(&added).iter().any(|(_, line)| check(line) == Some(Check::Constant));
     let catches = added.iter().any(|(_, line)| caught::may_catch(line) || line.trim_start().starts_with("try"));
     let fewer = parameters::may_be_fewer(&file);
@@ -87,11 +87,14 @@ impl Weaker {
 }
 
 /// Hunk by hunk: what was compared is only there, and nothing that comes compares it or a part of it.
-fn weakened(file: File, before: &[&str], after: &[&str]) -> Vec<Weaker> {
+fn weakened(file: File, before: &str, after: &str) -> Vec<Weaker> {
     let mut found = Vec::new();
-    for hunk in file.hunks() {
-        let removed = touched(before, hunk.old_start, hunk.old_lines);
-        let added = touched(after, hunk.new_start, hunk.new_lines);
+    let hunks = file.hunks();
+    let removed = near(before, hunks.iter().map(|hunk| (hunk.old_start, hunk.old_lines)));
+    let added = near(after, hunks.iter().map(|hunk| (hunk.new_start, hunk.new_lines)));
+    for hunk in hunks {
+        let removed = touched(&removed, hunk.old_start, hunk.old_lines);
+        let added = touched(&added, hunk.new_start, hunk.new_lines);
         // By what each compared with something else than a constant truth.
         let mut compared: BTreeMap<&str, &str> = BTreeMap::new();
         for (_, old) in &removed {
@@ -163,16 +166,26 @@ fn says_nothing(
 /// Lines of one statement that are read as one. Longer ones compare more than a value.
 const LONGEST: u32 = 20;
 
+/// The lines of some runs, and those around them that may belong to their statements.
+fn near(text: &str, runs: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, &str)> {
+    let around = runs.map(|(start, count)| around(start, count)).map(|lines| (lines.start, lines.end - lines.start));
+    lines_in(text, around)
+}
+
+fn around(start: u32, count: u32) -> Range<u32> {
+    start.saturating_sub(LONGEST).max(1)..start.saturating_add(count).saturating_add(LONGEST)
+}
+
 /// Statements of which a run of lines holds a part.
-fn touched<'t>(lines: &[&'t str], start: u32, count: u32) -> Vec<(u32, Cow<'t, str>)> {
+fn touched<'t>(lines: &[(u32, &'t str)], start: u32, count: u32) -> Vec<(u32, Cow<'t, str>)> {
     // Between two lines stands no statement.
     if count == 0 {
         return Vec::new();
     }
-    let around = start.saturating_sub(LONGEST).max(1)..start.saturating_add(count).saturating_add(LONGEST);
-    let around: Vec<(u32, &str)> =
-        around.filter_map(|number| Some((number, *lines.get(number as usize - 1)?))).collect();
-    let all = whole(&around);
+    let around = around(start, count);
+    let from = lines.partition_point(|(number, _)| *number < around.start);
+    let to = lines.partition_point(|(number, _)| *number < around.end);
+    let all = whole(&lines[from..to]);
     let ends = all.iter().skip(1).map(|(next, _)| *next).chain([u32::MAX]);
     let is_touched = |(first, end): (u32, u32)| first < start + count && end > start;
     let touched = all.iter().zip(ends).filter(|((first, _), end)| is_touched((*first, *end)));
@@ -205,9 +218,4 @@ fn whole<'t>(lines: &[(u32, &'t str)]) -> Vec<(u32, Cow<'t, str>)> {
 
 fn shown(line: &str) -> String {
     line.trim().trim_end_matches(';').chars().take(80).collect()
-}
-
-fn picked<'t>(lines: &[&'t str], runs: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, &'t str)> {
-    let numbers = runs.flat_map(|(start, count)| start..start + count);
-    numbers.filter_map(|number| Some((number, *lines.get((number as usize).checked_sub(1)?)?))).collect()
 }

@@ -5,14 +5,13 @@ use outline::is_test;
 
 /// `marks`: what its language's reader says of lines that put a test to sleep. Where it says nothing, every line may.
 pub fn worth_reading(file: File, after: &str, marks: &[String]) -> bool {
-    let is_suspect: fn(&str, &[String]) -> bool = match is_test(file.path()) {
-        true => may_end,
-        // Some languages have their tests beside the code.
-        false if after.contains("test") || after.contains("Test") => may_end_beside_code,
-        false => return false,
-    };
-    file.added_lines()
-        .is_ok_and(|lines| lines.iter().any(|line| marks.is_empty() || is_suspect(line.text.trim(), marks)))
+    let is_test = is_test(file.path());
+    let is_suspect = if is_test { may_end } else { may_end_beside_code };
+    let comes = file
+        .added_lines()
+        .is_ok_and(|lines| lines.iter().any(|line| marks.is_empty() || is_suspect(line.text.trim(), marks)));
+    // Some languages have their tests beside the code.
+    comes && (is_test || after.contains("test") || after.contains("Test"))
 }
 
 fn may_end(line: &str, marks: &[String]) -> bool {

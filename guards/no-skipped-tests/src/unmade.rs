@@ -2,8 +2,10 @@
 //! that the test does not hear of.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use guard_sdk::files::Language;
+use guard_sdk::text::lines_in;
 use guard_sdk::{File, Finding};
 use lexing::{Line, masked};
 
@@ -21,12 +23,26 @@ pub fn find(file: &File, before: &str, after: &str) -> Vec<Finding> {
     if !outline::is_test(file.path()) {
         return Vec::new();
     }
+    let words: &[&str] = match language {
+        Language::Python => &["assert", "parametrize"],
+        Language::Go => &["t.Fatal", "t.FailNow", ":= []struct"],
+        _ => &["expect", ".each"],
+    };
+    // What is not made begins at most a statement above a line that the change writes.
+    let near = |run: &RangeInclusive<u32>| {
+        let from = run.start().saturating_sub(LONGEST as u32).max(1);
+        (from, run.end() - from + 1)
+    };
+    let near = lines_in(after, file.changed_lines().iter().map(near));
+    if !near.iter().any(|(_, line)| words.iter().any(|word| line.contains(word))) {
+        return Vec::new();
+    }
     let lexed = |text| masked(text, language);
     let Some(lines) = lexed(after) else { return Vec::new() };
     let new: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
     let all = |lines: &[Line]| (0..lines.len()).filter_map(|at| find(lines, at)).collect::<Vec<_>>();
-    let found: Vec<Unmade> =
-        all(&lines).into_iter().filter(|one| new.range(one.first..=one.last).next().is_some()).collect();
+    let found = near.iter().filter_map(|(number, _)| find(&lines, *number as usize - 1));
+    let found: Vec<Unmade> = found.filter(|one| new.range(one.first..=one.last).next().is_some()).collect();
     if found.is_empty() {
         return Vec::new();
     }

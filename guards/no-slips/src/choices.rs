@@ -4,32 +4,31 @@ use guard_sdk::Finding;
 use guard_sdk::files::Language;
 use lexing::Line;
 
-use crate::subject::{Read, Subject};
-use crate::words::{Statement, aligned};
+use crate::blocks::Read;
+use crate::subject::Subject;
+use crate::words::aligned;
 
 pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
-    let is_new = |one: &&Statement| subject.has_new(one.first as u32 + 1, one.last as u32 + 1);
     let mut old = None;
     let mut stood = |choice: &Choice| {
         let old = old.get_or_insert_with(|| {
-            let read = subject.before.read(subject.language);
-            read.statements
-                .iter()
-                .filter_map(|one| choice_of_same(one, &read.lines, subject.language))
-                .collect::<Vec<_>>()
+            let read = subject.read_before();
+            let choices = read.statements().map(|(block, one)| choice_of_same(block.lines_of(one), subject.language));
+            choices.flatten().collect::<Vec<_>>()
         });
         old.contains(choice)
     };
     let mut findings = Vec::new();
-    for one in read.statements.iter().filter(is_new) {
-        let Some(choice) = choice_of_same(one, &read.lines, subject.language).filter(|choice| !stood(choice)) else {
+    for (block, one) in read.statements().filter(|(_, one)| subject.has_new(one.first, one.last)) {
+        let choice = choice_of_same(block.lines_of(one), subject.language);
+        let Some(choice) = choice.filter(|choice| !stood(choice)) else {
             continue;
         };
         let message = match &choice {
             Choice::Branches(same) => format!("both branches are `{same}`, so that the condition decides nothing"),
             Choice::Operands(same) => format!("`{same}` is asked twice in one condition"),
         };
-        let finding = Finding::error("choice-of-same", message).at(subject.path(), one.first as u32 + 1);
+        let finding = Finding::error("choice-of-same", message).at(subject.path(), one.first);
         findings.push(finding.help("Write what was meant in the one place, or remove the other."));
     }
     findings
@@ -41,9 +40,9 @@ enum Choice {
     Operands(String),
 }
 
-fn choice_of_same(one: &Statement, lines: &[Line], language: Language) -> Option<Choice> {
+fn choice_of_same(lines: &[Line], language: Language) -> Option<Choice> {
     // Strings stand in the text alone, and decide whether two branches are the same.
-    let (code, text) = aligned(&lines[one.first..=one.last])?;
+    let (code, text) = aligned(lines)?;
     let (code, text) = (code.as_str(), text.as_str());
     let shown = |same: &str| same.chars().take(60).collect::<String>();
     let branches = match language {

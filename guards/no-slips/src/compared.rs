@@ -3,7 +3,8 @@
 use guard_sdk::Finding;
 use guard_sdk::files::{Kind, Language, kind_of};
 
-use crate::subject::{Read, Subject};
+use crate::blocks::Read;
+use crate::subject::Subject;
 use crate::words::Statement;
 
 pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
@@ -14,14 +15,19 @@ pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
     {
         return Vec::new();
     }
-    let statements = &read.statements;
     let mut findings = Vec::new();
-    for (at, one) in statements.iter().enumerate() {
-        let line = one.first as u32 + 1;
+    let statements =
+        read.blocks.iter().flat_map(|block| block.statements.iter().enumerate().map(move |one| (block, one)));
+    for (block, (at, one)) in statements {
+        let line = one.first;
         if !subject.is_new(line) || !is_dropped(one, is_python) {
             continue;
         }
-        let above = at.checked_sub(1).and_then(|at| statements.get(at)).map_or("", |above| above.text.as_str());
+        // What stands above the block may end in a sign that goes on.
+        let above = match at.checked_sub(1).and_then(|at| block.statements.get(at)) {
+            Some(above) => above.text.clone(),
+            None => read.text_above(line),
+        };
         let is_awaited = above.starts_with("with ")
             || above.ends_with(['=', ',', '(', '[', '&', '|', '+', '?', '\\'])
             || above.ends_with("=>")

@@ -3,22 +3,24 @@
 use guard_sdk::Finding;
 use guard_sdk::files::Language;
 
-use crate::subject::{Read, Subject};
+use crate::blocks::Read;
+use crate::subject::Subject;
 use crate::words::Statement;
 
 pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
-    if !subject.after.get().contains("el") || subject.language == Language::Ruby {
+    if subject.language == Language::Ruby {
         return Vec::new();
     }
-    let found = repeated(&read.statements, subject.language);
+    let repeated = |read: &Read| -> Vec<Repeated> {
+        read.blocks.iter().flat_map(|block| repeated(&block.statements, subject.language)).collect()
+    };
+    let mut found = repeated(read);
+    found.retain(|one| subject.is_new(one.first) || subject.is_new(one.second));
     if found.is_empty() {
         return Vec::new();
     }
-    let old = repeated(&subject.before.read(subject.language).statements, subject.language);
-    let is_new = |one: &&Repeated| {
-        (subject.is_new(one.first) || subject.is_new(one.second))
-            && !old.iter().any(|other| other.condition == one.condition)
-    };
+    let old = repeated(&subject.read_before());
+    let is_new = |one: &&Repeated| !old.iter().any(|other| other.condition == one.condition);
     let finding = |one: &Repeated| {
         Finding::error(
             "condition-repeated",
@@ -44,7 +46,7 @@ fn repeated(statements: &[Statement], language: Language) -> Vec<Repeated> {
     let mut chains: Vec<(usize, Vec<(String, u32)>)> = Vec::new();
     for one in statements {
         chains.retain(|(indent, _)| *indent <= one.indent);
-        let line = one.first as u32 + 1;
+        let line = one.first;
         let asked = condition(one, language);
         let chain = chains.iter_mut().find(|(indent, _)| *indent == one.indent);
         match (asked, chain) {

@@ -3,22 +3,23 @@
 use guard_sdk::Finding;
 use guard_sdk::files::Language;
 
-use crate::subject::{Read, Subject};
+use crate::blocks::Read;
+use crate::subject::Subject;
 use crate::words::{Statement, mentions, parts, places};
 
 pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
-    if subject.language != Language::Python || !may_have(subject.after.get()) {
+    if subject.language != Language::Python {
         return Vec::new();
     }
-    let found = shared(&read.statements);
+    let shared =
+        |read: &Read| -> Vec<Shared> { read.blocks.iter().flat_map(|block| shared(&block.statements)).collect() };
+    let mut found = shared(read);
+    found.retain(|one| subject.is_new(one.line) || subject.is_new(one.used));
     if found.is_empty() {
         return Vec::new();
     }
-    let old = shared(&subject.before.read(subject.language).statements);
-    let is_new = |one: &&Shared| {
-        (subject.is_new(one.line) || subject.is_new(one.used))
-            && !old.iter().any(|other| (&other.function, &other.name) == (&one.function, &one.name))
-    };
+    let old = shared(&subject.read_before());
+    let is_new = |one: &&Shared| !old.iter().any(|other| (&other.function, &other.name) == (&one.function, &one.name));
     let finding = |one: &Shared| {
         let (name, default) = (&one.name, &one.default);
         let does = if one.is_kept { "keeps" } else { "changes" };
@@ -31,12 +32,6 @@ pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
         .help(format!("Let the default be None, and make a new value where `{name}` is None."))
     };
     found.iter().filter(is_new).map(finding).collect()
-}
-
-fn may_have(text: &str) -> bool {
-    text.contains("=[")
-        || text.contains("={")
-        || ["= [", "= {", "=list(", "=dict(", "=set("].iter().any(|form| text.contains(form))
 }
 
 struct Shared {
@@ -64,7 +59,7 @@ fn shared(statements: &[Statement]) -> Vec<Shared> {
             let Some(default) = mutable(default.trim()) else { continue };
             if let Some((used, is_kept)) = spoiled(&body, name) {
                 let (function, name, default) = (function.trim().to_owned(), name.to_owned(), default.to_owned());
-                all.push(Shared { function, name, default, line: head.first as u32 + 1, used, is_kept });
+                all.push(Shared { function, name, default, line: head.first, used, is_kept });
             }
         }
     }
@@ -95,7 +90,7 @@ fn spoiled(body: &[&Statement], name: &str) -> Option<(u32, bool)> {
         if code.starts_with("def ") || code.starts_with("async def ") || code.starts_with("class ") {
             return None;
         }
-        let line = one.first as u32 + 1;
+        let line = one.first;
         for at in places(code, name) {
             let is_member = code[..at].ends_with('.');
             let rest = code[at + name.len()..].trim_start();

@@ -7,13 +7,17 @@ use guard_sdk::files::Language;
 use guard_sdk::language::{Body, Definition, DefinitionKind, Outline};
 use lexing::Line;
 
-use crate::subject::{Read, Subject};
+use crate::blocks::Read;
+use crate::subject::Subject;
 use crate::words::{is_word, mentions};
 
 pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
     if !matches!(subject.language, Language::Python | Language::JavaScript | Language::TypeScript | Language::Ruby)
         || subject.path().ends_with(".pyi")
     {
+        return Vec::new();
+    }
+    if !may_define(subject) {
         return Vec::new();
     }
     let Some(outline) = subject.outline() else { return Vec::new() };
@@ -26,12 +30,24 @@ pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
             || subject.has_new(second.lines.first, second.lines.last);
         if is_new
             && count(subject.old_outline(), second) < count(Some(outline), second)
-            && replaces(&read.lines, first, second)
+            && replaces(read, first, second)
         {
             findings.push(finding(subject, first, second));
         }
     }
     findings
+}
+
+/// Whether the change may write a definition, or give one another owner. Only the languages in which every one has its word can tell.
+fn may_define(subject: &Subject) -> bool {
+    let words: &[&str] = match subject.language {
+        Language::Python => &["def ", "class ", "\"\"\"", "'''"],
+        Language::Ruby => &["def", "class ", "module ", "=begin", "=end", "<<", "end"],
+        _ => return true,
+    };
+    let has = |line: &str| words.iter().any(|word| line.contains(word));
+    let removed = || subject.file.removed_lines().unwrap_or_default();
+    subject.new_lines().iter().any(|(_, line)| has(line)) || removed().iter().any(|line| has(&line.text))
 }
 
 fn may_be(one: &Definition, language: Language) -> bool {
@@ -49,8 +65,9 @@ fn count(outline: Option<&Outline>, one: &Definition) -> usize {
 }
 
 /// Both stand in one block, whatever comes about, and nothing between them takes the first.
-fn replaces(lines: &[Line], first: &Definition, second: &Definition) -> bool {
-    let Some((head, other)) = head(lines, first).zip(head(lines, second)) else { return false };
+fn replaces(read: &Read, first: &Definition, second: &Definition) -> bool {
+    let lines = [first, second].map(|one| read.masked(one.lines.first..=one.lines.last));
+    let [Some(head), Some(other)] = [head(&lines[0], first), head(&lines[1], second)] else { return false };
     let is_private = |line: &Line| line.text.contains(&format!("#{}", first.name));
     if indent(head) != indent(other)
         || is_private(head) != is_private(other)
@@ -58,30 +75,35 @@ fn replaces(lines: &[Line], first: &Definition, second: &Definition) -> bool {
     {
         return false;
     }
-    if [first, second].iter().any(|one| is_decorated(lines, one)) {
+    if is_decorated(&lines[0], first) || is_decorated(&lines[1], second) {
         return false;
     }
-    let between = lines.iter().filter(|line| line.number > first.lines.last && line.number < second.lines.first);
-    let mut between = between.filter(|line| line.begins_in_code && !line.code.trim().is_empty());
-    between.all(|line| indent(line) >= indent(head) && !mentions(line.text, &first.name))
+    let has_code = |number: u32| read.masked(number..=number).iter().any(|line| !line.code.trim().is_empty());
+    (first.lines.last + 1..second.lines.first).all(|number| match read.line(number) {
+        Some((text, true)) => indent_of(text) >= indent(head) && !mentions(text, &first.name) || !has_code(number),
+        Some((_, false)) | None => true,
+    })
 }
 
 /// A decorator may make anything of a function, and give its name to something else.
 fn is_decorated(lines: &[Line], one: &Definition) -> bool {
-    let own = lines.iter().filter(|line| line.number >= one.lines.first && line.number <= one.lines.last);
-    let above = own.take_while(|line| !mentions(&line.code, &one.name) || line.code.trim_start().starts_with('@'));
+    let above =
+        lines.iter().take_while(|line| !mentions(&line.code, &one.name) || line.code.trim_start().starts_with('@'));
     let mut decorators = above.filter_map(|line| line.code.trim().strip_prefix('@'));
     decorators.any(|name| !matches!(name, "staticmethod" | "classmethod"))
 }
 
 fn indent(line: &Line) -> usize {
-    line.text.len() - line.text.trim_start().len()
+    indent_of(line.text)
+}
+
+fn indent_of(text: &str) -> usize {
+    text.len() - text.trim_start().len()
 }
 
 /// The line that names it: decorators stand above.
 fn head<'l, 't>(lines: &'l [Line<'t>], one: &Definition) -> Option<&'l Line<'t>> {
-    let own = lines.iter().filter(|line| line.number >= one.lines.first && line.number <= one.lines.last);
-    let mut own = own.filter(|line| line.begins_in_code && !line.code.trim_start().starts_with('@'));
+    let mut own = lines.iter().filter(|line| line.begins_in_code && !line.code.trim_start().starts_with('@'));
     own.find(|line| mentions(&line.code, &one.name))
 }
 

@@ -3,19 +3,21 @@
 use guard_sdk::Finding;
 use guard_sdk::files::Language;
 
-use crate::subject::{Read, Subject};
+use crate::blocks::Read;
+use crate::subject::Subject;
 use crate::words::{Statement, begins_with, mentions};
 
 pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
-    let found = ways_out(&read.statements, subject.language);
+    let ways_out = |read: &Read| -> Vec<WayOut> {
+        read.blocks.iter().flat_map(|block| ways_out(&block.statements, subject.language)).collect()
+    };
+    let mut found = ways_out(read);
+    found.retain(|one| subject.is_new(one.line) || subject.is_new(one.block));
     if found.is_empty() {
         return Vec::new();
     }
-    let before = subject.before.read(subject.language);
-    let old = ways_out(&before.statements, subject.language);
-    let is_new = |one: &&WayOut| {
-        (subject.is_new(one.line) || subject.is_new(one.block)) && !old.iter().any(|other| other.text == one.text)
-    };
+    let old = ways_out(&subject.read_before());
+    let is_new = |one: &&WayOut| !old.iter().any(|other| other.text == one.text);
     let word = if subject.language == Language::Ruby { "ensure" } else { "finally" };
     let finding = |one: &WayOut| {
         let message = format!("`{}` in `{word}` drops the error that was on its way", one.text);
@@ -55,7 +57,7 @@ fn ways_out(statements: &[Statement], language: Language) -> Vec<WayOut> {
                 || (language != Language::Ruby && (begins_with(code, "break") || begins_with(code, "continue")));
             if is_way {
                 let text = one.text.trim_end_matches(';').chars().take(60).collect();
-                found.push(WayOut { line: one.first as u32 + 1, block: block.first as u32 + 1, text });
+                found.push(WayOut { line: one.first, block: block.first, text });
             }
         }
     }

@@ -2,37 +2,34 @@
 
 use guard_sdk::Finding;
 use guard_sdk::files::Language;
+use guard_sdk::text::lines_in;
 use lexing::Line;
 
+use crate::blocks::Read;
 use crate::formatted::{self, Misfit};
-use crate::subject::{Read, Subject};
-use crate::words::{Statement, aligned, raw_parts};
+use crate::subject::Subject;
+use crate::words::{aligned, raw_parts};
 
 pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
-    let stood = |line: u32| {
-        let shown = subject.after.get().lines().nth(line as usize - 1).unwrap_or_default();
-        subject.before.get().contains(shown)
-    };
     let finding = |(line, last, found): (u32, u32, Misfit)| {
         let Misfit { wants, gets } = found;
         let values = if gets == 1 { "value" } else { "values" };
         let message = format!("the format wants {wants}, and gets {gets} {values}");
         let finding = Finding::error("format-misfits", message).at(subject.path(), line);
-        let is_old = line == last && stood(line);
+        let stood =
+            || lines_in(subject.after.get(), [(line, 1)]).iter().all(|(_, shown)| subject.before.get().contains(shown));
+        let is_old = line == last && stood();
         (!is_old).then(|| finding.help("Give a value for each placeholder, and a placeholder for each value."))
     };
     if subject.language == Language::Php {
-        let lines = (1..).zip(subject.after.get().lines()).filter(|(line, _)| subject.is_new(*line));
-        let found = lines.filter_map(|(line, text)| {
+        let found = subject.new_lines().into_iter().filter_map(|(line, text)| {
             Some((line, line, formatted::misfit(Language::Php, &without_strings(text), text)?))
         });
         return found.filter_map(finding).collect();
     }
-    let is_new = |one: &&Statement| subject.has_new(one.first as u32 + 1, one.last as u32 + 1);
-    let new = read.statements.iter().filter(is_new);
-    let found = new.filter_map(|one| {
-        Some((one.first as u32 + 1, one.last as u32 + 1, misfit(subject.language, one, &read.lines)?))
-    });
+    let new = read.statements().filter(|(_, one)| subject.has_new(one.first, one.last));
+    let found =
+        new.filter_map(|(block, one)| Some((one.first, one.last, misfit(subject.language, block.lines_of(one))?)));
     found.filter_map(finding).collect()
 }
 
@@ -57,8 +54,8 @@ fn without_strings(line: &str) -> String {
     }
 }
 
-fn misfit(language: Language, one: &Statement, lines: &[Line]) -> Option<Misfit> {
-    let (code, text) = aligned(&lines[one.first..=one.last])?;
+fn misfit(language: Language, lines: &[Line]) -> Option<Misfit> {
+    let (code, text) = aligned(lines)?;
     let by_operator = || by_percent(&code, &text).or_else(|| by_format(&code, &text));
     let by_operator = if language == Language::Python { by_operator() } else { None };
     by_operator.or_else(|| formatted::misfit(language, &code, &text))

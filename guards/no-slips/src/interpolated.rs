@@ -11,10 +11,9 @@ pub fn judge(subject: &Subject) -> Vec<Finding> {
     }
     let Ok(removed) = subject.file.removed_lines() else { return Vec::new() };
     let plain: Vec<_> = removed.iter().flat_map(|old| plain(old.text.trim(), subject.language)).collect();
-    let lines = subject.after.get().lines().enumerate().map(|(at, line)| (at as u32 + 1, line.trim()));
     let is_lost = |line: &str| plain.iter().find(|(text, _)| text == line).map(|(_, placeholder)| *placeholder);
     let finding = |(number, line): (u32, &str)| {
-        let placeholder = is_lost(line).filter(|_| subject.is_new(number))?;
+        let placeholder = is_lost(line.trim())?;
         let message = format!("the string is no template any more, so that `{placeholder}…` is text and not a value");
         let help = match subject.language {
             Language::Python => "Write the `f` before the quotes again.",
@@ -23,7 +22,7 @@ pub fn judge(subject: &Subject) -> Vec<Finding> {
         };
         Some(Finding::error("interpolation-lost", message).at(subject.path(), number).help(help))
     };
-    lines.filter_map(finding).collect()
+    subject.new_lines().into_iter().filter_map(finding).collect()
 }
 
 /// What a line becomes when nothing of it changes but that one of its templates is a plain string, each with the sign of its placeholders.

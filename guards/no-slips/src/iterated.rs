@@ -3,21 +3,23 @@
 use guard_sdk::Finding;
 use guard_sdk::files::Language;
 
-use crate::subject::{Read, Subject};
+use crate::blocks::Read;
+use crate::subject::Subject;
 use crate::words::{Statement, begins_with, is_word};
 
 pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
     if subject.language != Language::Python {
         return Vec::new();
     }
-    let found = shrinking(&read.statements);
+    let shrinking =
+        |read: &Read| -> Vec<Shrinking> { read.blocks.iter().flat_map(|block| shrinking(&block.statements)).collect() };
+    let mut found = shrinking(read);
+    found.retain(|one| subject.is_new(one.line) || subject.is_new(one.head));
     if found.is_empty() {
         return Vec::new();
     }
-    let old = shrinking(&subject.before.read(subject.language).statements);
-    let is_new = |one: &&Shrinking| {
-        (subject.is_new(one.line) || subject.is_new(one.head)) && !old.iter().any(|other| other.text == one.text)
-    };
+    let old = shrinking(&subject.read_before());
+    let is_new = |one: &&Shrinking| !old.iter().any(|other| other.text == one.text);
     let finding = |one: &Shrinking| {
         let message = format!("`{}` changes `{}` while the loop goes over it", one.text, one.name);
         Finding::error("changed-in-loop", message)
@@ -50,7 +52,7 @@ fn shrinking(statements: &[Statement]) -> Vec<Shrinking> {
         for (place, one) in body.iter().enumerate() {
             if shrinks(&one.code, name) && !is_left_at_once(body, place) {
                 let text = one.text.chars().take(60).collect();
-                let (line, head) = (one.first as u32 + 1, head.first as u32 + 1);
+                let (line, head) = (one.first, head.first);
                 found.push(Shrinking { line, head, name: name.to_owned(), text });
             }
         }

@@ -6,20 +6,22 @@ use guard_sdk::Finding;
 use guard_sdk::files::Language;
 use lexing::Line;
 
-use crate::subject::{Read, Subject};
+use crate::blocks::Read;
+use crate::subject::Subject;
 
 pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
     if !matches!(subject.language, Language::Python | Language::JavaScript | Language::TypeScript) {
         return Vec::new();
     }
     let is_python = subject.language == Language::Python;
-    let found = twice(&read.lines, is_python);
-    let found: Vec<_> =
-        found.into_iter().filter(|one| subject.is_new(one.first) || subject.is_new(one.second)).collect();
+    let twice =
+        |read: &Read| -> Vec<Twice> { read.blocks.iter().flat_map(|block| twice(&block.lines, is_python)).collect() };
+    let mut found = twice(read);
+    found.retain(|one| subject.is_new(one.first) || subject.is_new(one.second));
     if found.is_empty() {
         return Vec::new();
     }
-    let old = twice(&subject.before.read(subject.language).lines, is_python);
+    let old = twice(&subject.read_before());
     let is_new = |one: &&Twice| !old.iter().any(|other| other.key == one.key);
     let finding = |one: &Twice| {
         Finding::error(

@@ -1,5 +1,6 @@
 //! No slip that any reader would point at comes in: what is written does something, once, and for whom it is meant.
 
+mod blocks;
 mod choices;
 mod compared;
 mod conditions;
@@ -88,7 +89,7 @@ fn is_judged(file: &File, settings: &Settings) -> bool {
 }
 
 fn judge(subject: &Subject) -> Vec<Finding> {
-    let read = subject.after.read(subject.language);
+    let read = subject.read();
     let mut findings = defined::judge(subject, &read);
     findings.extend(defaults::judge(subject, &read));
     findings.extend(reached::judge(subject, &read));

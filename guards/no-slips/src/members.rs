@@ -13,7 +13,7 @@ use crate::words::places;
 const SHORTEST: usize = 5;
 
 pub fn judge(subject: &Subject) -> Vec<Finding> {
-    if subject.language != Language::Python {
+    if subject.language != Language::Python || !subject.new_lines().iter().any(|(_, line)| line.contains("self.")) {
         return Vec::new();
     }
     let Some(outline) = subject.outline() else { return Vec::new() };

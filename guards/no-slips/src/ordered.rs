@@ -3,8 +3,8 @@
 use guard_sdk::Finding;
 use guard_sdk::files::Language;
 
-use crate::subject::{Read, Subject};
-use crate::words::Statement;
+use crate::blocks::Read;
+use crate::subject::Subject;
 
 pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
     let calls: &[&str] = match subject.language {
@@ -13,15 +13,15 @@ pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
         _ => return Vec::new(),
     };
     // The strings of PHP are not told apart, and there its statements are its lines.
-    let new = |first: u32, last: u32| subject.has_new(first, last);
     let stood = |text: &str| subject.before.get().contains(text);
     let mut found: Vec<(u32, &str)> = Vec::new();
-    if read.statements.is_empty() {
-        let lines = (1..).zip(subject.after.get().lines().map(str::trim));
-        found.extend(lines.filter(|(line, text)| new(*line, *line) && is_yes_or_no(text, calls)));
+    if read.blocks.is_empty() {
+        let lines = subject.new_lines().into_iter().map(|(line, text)| (line, text.trim()));
+        found.extend(lines.filter(|(_, text)| is_yes_or_no(text, calls)));
     }
-    let is_new = |one: &&Statement| new(one.first as u32 + 1, one.last as u32 + 1) && is_yes_or_no(&one.code, calls);
-    found.extend(read.statements.iter().filter(is_new).map(|one| (one.first as u32 + 1, one.text.as_str())));
+    let statements = read.statements().map(|(_, one)| one);
+    let new = statements.filter(|one| subject.has_new(one.first, one.last) && is_yes_or_no(&one.code, calls));
+    found.extend(new.map(|one| (one.first, one.text.as_str())));
     found.retain(|(_, text)| !stood(text));
     let finding = |(line, _): (u32, &str)| {
         let message = "the comparison answers yes or no, and a sort asks for a number below, at or above 0";

@@ -3,7 +3,8 @@
 use guard_sdk::Finding;
 use guard_sdk::files::Language;
 
-use crate::subject::{Read, Subject};
+use crate::blocks::Read;
+use crate::subject::Subject;
 use crate::words::{Statement, begins_with, is_word};
 
 pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
@@ -18,14 +19,16 @@ pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
     ) {
         return Vec::new();
     }
-    let found = unreached(&read.statements, subject);
+    let unreached = |read: &Read| -> Vec<Unreached> {
+        read.blocks.iter().flat_map(|block| unreached(&block.statements, subject)).collect()
+    };
+    let mut found = unreached(read);
+    found.retain(|one| subject.is_new(one.leaving) || subject.is_new(one.line));
     if found.is_empty() {
         return Vec::new();
     }
-    let old = unreached(&subject.before.read(subject.language).statements, subject);
-    let is_new = |one: &&Unreached| {
-        (subject.is_new(one.leaving) || subject.is_new(one.line)) && !old.iter().any(|other| other.shown == one.shown)
-    };
+    let old = unreached(&subject.read_before());
+    let is_new = |one: &&Unreached| !old.iter().any(|other| other.shown == one.shown);
     let finding = |one: &Unreached| {
         Finding::error(
             "never-reached",
@@ -70,11 +73,7 @@ fn unreached(statements: &[Statement], subject: &Subject) -> Vec<Unreached> {
             continue;
         }
         let shown = |one: &Statement| one.text.chars().take(60).collect::<String>();
-        all.push(Unreached {
-            leaving: leaving.first as u32 + 1,
-            line: next.first as u32 + 1,
-            shown: (shown(leaving), shown(next)),
-        });
+        all.push(Unreached { leaving: leaving.first, line: next.first, shown: (shown(leaving), shown(next)) });
     }
     all
 }

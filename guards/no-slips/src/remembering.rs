@@ -11,6 +11,9 @@ pub fn judge(subject: &Subject) -> Vec<Finding> {
     if !matches!(subject.language, Language::JavaScript | Language::TypeScript) {
         return Vec::new();
     }
+    if !subject.new_lines().iter().any(|(_, line)| line.contains(".test(") || pattern(line).is_some()) {
+        return Vec::new();
+    }
     let found = remembering(subject.after.get());
     if found.is_empty() {
         return Vec::new();

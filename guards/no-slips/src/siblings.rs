@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use guard_sdk::files::{Kind, Language, kind_of};
+use guard_sdk::text::lines_in;
 use guard_sdk::{Change, File, Finding, Side};
 
 /// Lines of the base around a fixed one that are compared too, on each side.
@@ -11,6 +12,8 @@ const AROUND: usize = 2;
 const LONGEST: u32 = 6;
 /// Lines that are alike at least, the fixed ones included, and their characters.
 const LEAST: (usize, usize) = (4, 100);
+/// Lines among which those around are looked for, on each side: the others are blank.
+const NEAR: u32 = 40;
 /// Letters and digits of the line that is searched for.
 const TELLING: usize = 16;
 /// Fixes of one change that are looked for: one search serves them all.
@@ -32,16 +35,16 @@ struct ReplacedLines<'c> {
 
 /// Warnings: only a person knows whether the others are meant as they are.
 pub fn judge<'c>(change: &'c Change, files: impl Iterator<Item = File<'c>>) -> Vec<Finding> {
-    let mut texts: BTreeMap<String, Vec<(u32, String)>> = BTreeMap::new();
+    let mut texts: BTreeMap<String, String> = BTreeMap::new();
     let (mut mends, mut came): (Vec<ReplacedLines>, BTreeSet<String>) = (Vec::new(), BTreeSet::new());
     for file in files {
         let (Ok(before), Ok(after)) = (file.before().text(), file.after().text()) else { continue };
         came.extend(file.added_lines().into_iter().flatten().map(|line| line.text.trim().to_owned()));
         let is_read = kind_of(file.path()) == Kind::Code && Language::from_path(file.path()).is_some();
         if is_read && file.before().is_regular() && mends.len() < MENDS {
-            mends.extend(from_file(file, &lines(&before)));
+            mends.extend(from_file(file, &before));
         }
-        texts.insert(file.path().to_owned(), lines(&after));
+        texts.insert(file.path().to_owned(), after);
     }
     // What the change writes again elsewhere was moved.
     mends.retain(|mend| !mend.fragment[mend.replaced.clone()].iter().any(|line| came.contains(line)));
@@ -60,7 +63,7 @@ pub fn judge<'c>(change: &'c Change, files: impl Iterator<Item = File<'c>>) -> V
         }
         let text = texts
             .entry(hit.path.clone())
-            .or_insert_with(|| change.repo(Side::After).text(&hit.path).map(|text| lines(&text)).unwrap_or_default());
+            .or_insert_with(|| change.repo(Side::After).text(&hit.path).unwrap_or_default());
         if is_alike(mend, text, hit.line) {
             others.entry(hit.needle as usize).or_default().push((hit.path, hit.line));
         }
@@ -80,20 +83,22 @@ fn near(path: &str) -> Vec<String> {
     globs.into_iter().map(|glob| if base.is_empty() { glob.to_owned() } else { format!("{base}/**/{glob}") }).collect()
 }
 
-/// Numbers, from 1, and texts of the lines that are not blank.
-fn lines(text: &str) -> Vec<(u32, String)> {
-    let trimmed = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim().to_owned()));
-    trimmed.filter(|(_, line)| !line.is_empty()).collect()
+/// Numbers, from 1, and texts of the lines near a run that are not blank.
+fn near_lines(text: &str, first: u32, count: u32) -> Vec<(u32, &str)> {
+    let from = first.saturating_sub(NEAR).max(1);
+    let trimmed = lines_in(text, [(from, first + count + NEAR - from)]).into_iter();
+    trimmed.map(|(number, line)| (number, line.trim())).filter(|(_, line)| !line.is_empty()).collect()
 }
 
-fn from_file<'c>(file: File<'c>, before: &[(u32, String)]) -> Vec<ReplacedLines<'c>> {
+fn from_file<'c>(file: File<'c>, before: &str) -> Vec<ReplacedLines<'c>> {
     let hunks = file.hunks().into_iter().filter(|hunk| (1..=LONGEST).contains(&hunk.old_lines) && hunk.new_lines > 0);
     let mend = |(start, count, line): (u32, u32, u32)| {
-        let at = |line: u32| before.partition_point(|(number, _)| *number < line);
+        let near = near_lines(before, start, count);
+        let at = |line: u32| near.partition_point(|(number, _)| *number < line);
         let (first, end) = (at(start), at(start + count));
         let from = first.saturating_sub(AROUND);
         let fragment: Vec<String> =
-            before[from..(end + AROUND).min(before.len())].iter().map(|(_, text)| text.clone()).collect();
+            near[from..(end + AROUND).min(near.len())].iter().map(|(_, text)| (*text).to_owned()).collect();
         let replaced = first - from..end - from;
         let telling = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
         let needle = replaced.clone().max_by_key(|at| telling(&fragment[*at]))?;
@@ -112,10 +117,11 @@ fn is_common(line: &str) -> bool {
 }
 
 /// Whether the whole fragment stands around that line of the text.
-fn is_alike(mend: &ReplacedLines, text: &[(u32, String)], line: u32) -> bool {
-    let Ok(at) = text.binary_search_by_key(&line, |(number, _)| *number) else { return false };
+fn is_alike(mend: &ReplacedLines, text: &str, line: u32) -> bool {
+    let near = near_lines(text, line, 1);
+    let Ok(at) = near.binary_search_by_key(&line, |(number, _)| *number) else { return false };
     let Some(start) = at.checked_sub(mend.needle) else { return false };
-    let stands = |nth: usize| text.get(start + nth).is_some_and(|(_, text)| *text == mend.fragment[nth]);
+    let stands = |nth: usize| near.get(start + nth).is_some_and(|(_, text)| *text == mend.fragment[nth]);
     (0..mend.fragment.len()).all(stands)
 }
 

@@ -1,14 +1,14 @@
 //! A file that is judged, and what is known of it.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use guard_sdk::files::Language;
 use guard_sdk::language::Outline;
+use guard_sdk::text::lines_in;
 use guard_sdk::{Change, File, Side, files};
-use lexing::{Line, masked};
 
-use crate::words::{Statement, statements};
+use crate::blocks::Read;
 
 pub struct Subject<'c> {
     pub change: &'c Change,
@@ -17,28 +17,17 @@ pub struct Subject<'c> {
     pub after: Text,
     /// Empty for a new file.
     pub before: Text,
-    new: BTreeSet<u32>,
+    /// The runs of lines that the change writes, in order.
+    new: Vec<RangeInclusive<u32>>,
     outlines: (OnceCell<Option<Outline>>, OnceCell<Option<Outline>>),
 }
 
 /// One side of the file.
 pub struct Text(String);
 
-/// A text, told apart into lines and statements once for all rules.
-pub struct Read<'t> {
-    pub lines: Vec<Line<'t>>,
-    pub statements: Vec<Statement>,
-}
-
 impl Text {
     pub fn get(&self) -> &str {
         &self.0
-    }
-
-    /// Nothing where the strings cannot be told apart.
-    pub fn read(&self, language: Language) -> Read<'_> {
-        let lines = masked(&self.0, language).unwrap_or_default();
-        Read { statements: statements(&lines), lines }
     }
 }
 
@@ -55,14 +44,13 @@ impl<'c> Subject<'c> {
         if guard_generated::is_generated(&after) || guard_generated::says_generated(&before) {
             return Err("a program wrote it".to_owned());
         }
-        let new = file.changed_lines().into_iter().flatten().collect();
         let subject = Subject {
             change,
             file,
             language,
             after: Text(after),
             before: Text(before),
-            new,
+            new: file.changed_lines(),
             outlines: Default::default(),
         };
         Ok(Some(subject))
@@ -72,13 +60,30 @@ impl<'c> Subject<'c> {
         self.file.path()
     }
 
+    /// What the change touches of the candidate.
+    pub fn read(&self) -> Read<'_> {
+        Read::around(self.after.get(), self.language, &self.new)
+    }
+
+    /// All of the base.
+    pub fn read_before(&self) -> Read<'_> {
+        Read::whole(self.before.get(), self.language)
+    }
+
+    /// The lines that the change writes, in order.
+    pub fn new_lines(&self) -> Vec<(u32, &str)> {
+        let runs = self.new.iter().map(|run| (*run.start(), run.end() - run.start() + 1));
+        lines_in(self.after.get(), runs)
+    }
+
     /// Whether the change writes the line.
     pub fn is_new(&self, line: u32) -> bool {
-        self.new.contains(&line)
+        self.has_new(line, line)
     }
 
     pub fn has_new(&self, first: u32, last: u32) -> bool {
-        self.new.range(first..=last).next().is_some()
+        let at = self.new.partition_point(|run| *run.end() < first);
+        self.new.get(at).is_some_and(|run| *run.start() <= last)
     }
 
     /// None when the file was not read, or does not parse.

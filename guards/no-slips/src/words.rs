@@ -4,9 +4,9 @@ use lexing::Line;
 
 /// A statement that begins its line, with its further lines.
 pub struct Statement {
-    /// Index of its first and last line.
-    pub first: usize,
-    pub last: usize,
+    /// Numbers of its first and last line, from 1.
+    pub first: u32,
+    pub last: u32,
     /// Blanks before it; a tab counts as one.
     pub indent: usize,
     /// Its code without strings and comments, on one line.
@@ -23,13 +23,13 @@ pub fn statements(lines: &[Line]) -> Vec<Statement> {
     let mut all: Vec<Statement> = Vec::new();
     let mut open: Vec<char> = Vec::new();
     let mut goes_on = false;
-    for (at, line) in lines.iter().enumerate() {
+    for line in lines {
         let code = line.code.trim_end();
         let depth = open.iter().rev().take_while(|bracket| **bracket != '{').count();
         let written = without_comment(line);
         match all.last_mut().filter(|_| goes_on || depth > 0 || !line.begins_in_code) {
             Some(last) => {
-                last.last = if written.trim().is_empty() { last.last } else { at };
+                last.last = if written.trim().is_empty() { last.last } else { line.number };
                 last.code.push(' ');
                 last.code.push_str(code.trim());
                 last.text.push(' ');
@@ -37,8 +37,8 @@ pub fn statements(lines: &[Line]) -> Vec<Statement> {
             }
             None if written.trim().is_empty() => continue,
             None => all.push(Statement {
-                first: at,
-                last: at,
+                first: line.number,
+                last: line.number,
                 indent: line.text.len() - line.text.trim_start().len(),
                 code: code.trim().to_owned(),
                 text: written.trim().to_owned(),
@@ -74,7 +74,7 @@ pub fn aligned(lines: &[Line]) -> Option<(String, String)> {
     Some((code, text))
 }
 
-fn without_comment(line: &Line) -> String {
+pub fn without_comment(line: &Line) -> String {
     let (text, comment) = (line.text.as_bytes(), line.comment.as_bytes());
     let kept = text.iter().zip(comment).map(|(byte, comment)| if *comment == b' ' { *byte } else { b' ' });
     String::from_utf8(kept.collect()).unwrap_or_else(|_| line.text.to_owned())

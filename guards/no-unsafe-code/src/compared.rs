@@ -11,6 +11,10 @@ const CONSTANT: [&str; 11] = [
 
 pub fn judge(change: &Change, file: &File, after: &str) -> Option<Finding> {
     let before = if file.before().is_regular() { file.before().text().ok()? } else { return None };
+    let removed = file.removed_lines().ok()?;
+    if !removed.iter().any(|line| CONSTANT.iter().any(|call| line.text.contains(call))) {
+        return None;
+    }
     let call = CONSTANT.iter().find(|call| before.matches(**call).count() > after.matches(**call).count())?;
     // Another function of the kind may stand for it, or the whole may have moved.
     let gained = CONSTANT.iter().any(|call| after.matches(*call).count() > before.matches(*call).count());

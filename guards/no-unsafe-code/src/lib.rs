@@ -7,11 +7,10 @@ mod rules;
 mod secrets;
 mod signs;
 
-use std::collections::BTreeSet;
-
 use guard_sdk::files::{Globs, Kind, Language, is_tooling, kind_of};
+use guard_sdk::text::lines_in;
 use guard_sdk::{About, Change, File, Finding, Guard, Severity, Stage, Verdict, guard, log};
-use lexing::{Line, is_lexed, masked};
+use lexing::{Line, Lines, is_lexed, masked};
 use serde::Deserialize;
 
 #[derive(Debug, Default, Deserialize)]
@@ -69,22 +68,22 @@ fn is_judged(file: &File, settings: &Settings) -> bool {
 
 fn judge(change: &Change, file: &File, after: &str, language: Language) -> Vec<Finding> {
     let path = file.path();
-    let changed: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
-    let written: Vec<&str> =
-        (1..).zip(after.lines()).filter(|(number, _)| changed.contains(number)).map(|(_, line)| line).collect();
+    let changed = file.changed_lines();
+    let runs = changed.iter().map(|run| (*run.start(), run.end() - run.start() + 1));
+    let written: Vec<&str> = lines_in(after, runs).into_iter().map(|(_, line)| line).collect();
     // Most changes write no sign at all, and need not be read further.
     let possible = signs::Possible::in_text(&written.join("\n"), path);
     if !possible.is_any() {
         return Vec::new();
     }
-    let Some(lines) = masked(after, language) else {
+    let Some(lines) = Lines::read(after, language) else {
         log::info(format!("{path}: its strings cannot be told apart"));
         return Vec::new();
     };
     let mut findings: Vec<Finding> = Vec::new();
-    for number in changed {
-        let Some(line) = lines.get(number as usize - 1).filter(|line| line.begins_in_code) else { continue };
-        let Some((rule, shown)) = possible.sign(line) else { continue };
+    for line in changed.into_iter().flat_map(|run| lines.masked(run)).filter(|line| line.begins_in_code) {
+        let number = line.number;
+        let Some((rule, shown)) = possible.sign(&line) else { continue };
         // A line that only moved is no news.
         if was_there(change, line.text.trim()) {
             continue;
@@ -96,7 +95,10 @@ fn judge(change: &Change, file: &File, after: &str, language: Language) -> Vec<F
             None => findings.push(finding(rule, path, number, &shown)),
         }
     }
-    findings.retain(|finding| is_gained(file, language, possible, &lines, &finding.rule));
+    if !findings.is_empty() {
+        let lines = lines.masked(1..=lines.count());
+        findings.retain(|finding| is_gained(file, language, possible, &lines, &finding.rule));
+    }
     findings
 }
 

@@ -3,7 +3,7 @@
 use guard_sdk::files::{Kind, Language, kind_of};
 use guard_sdk::language::{Definition, DefinitionKind, Outline};
 use guard_sdk::{Change, File, Side};
-use lexing::masked;
+use lexing::Lines;
 
 /// One line of the candidate's file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,15 +35,19 @@ pub fn changed_code(change: &Change, file: &File) -> Option<ChangedCode> {
     let text = file.after().text().ok()?;
     let outline = change.languages(Side::After).outline(path).ok()?;
     let changed = file.changed_lines();
-    let (mut lines, mut above) = (Vec::new(), String::new());
-    for line in masked(&text, language)? {
-        let is_changed = changed.iter().any(|run| run.contains(&line.number));
-        if is_changed && line.begins_in_code && is_of_a_function(&outline, line.number) {
-            let (number, text, code) = (line.number, line.text.to_owned(), line.code.to_string());
-            lines.push(CodeLine { number, text, code, above: above.clone() });
-        }
-        if !line.code.trim().is_empty() {
-            above = line.code.to_string();
+    let all = Lines::read(&text, language)?;
+    let mut lines = Vec::new();
+    for run in changed {
+        let above = (1..*run.start()).rev().flat_map(|number| all.masked(number..=number));
+        let mut above = above.map(|line| line.code).find(|code| !code.trim().is_empty()).unwrap_or_default();
+        for line in all.masked(run) {
+            if line.begins_in_code && is_of_a_function(&outline, line.number) {
+                let (number, text, code) = (line.number, line.text.to_owned(), line.code.clone());
+                lines.push(CodeLine { number, text, code, above: above.clone() });
+            }
+            if !line.code.trim().is_empty() {
+                above = line.code;
+            }
         }
     }
     Some(ChangedCode { language, text, lines })

@@ -12,7 +12,8 @@ pub const LONGEST: usize = 4_000;
 /// Whether more than half of a text is code in lines of more than [`LONGEST`] bytes. Comments in them do not count: their length says
 /// nothing of what wrote the rest.
 pub fn is_generated(text: &str) -> bool {
-    let long: usize = text.lines().map(code).filter(|code| code.len() > LONGEST).map(str::len).sum();
+    let long = text.lines().filter(|line| line.len() > LONGEST);
+    let long: usize = long.map(code).filter(|code| code.len() > LONGEST).map(str::len).sum();
     long * 2 > text.len()
 }
 

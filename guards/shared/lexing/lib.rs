@@ -4,11 +4,14 @@
 mod lexis;
 mod lines;
 mod masked;
+#[expect(clippy::single_range_in_vec_init, reason = "a range of no byte stands behind the runs of a line")]
+mod told;
 
 use guard_sdk::files::Language;
 
 pub use lines::{is_fence, lines_in_code};
 pub use masked::{Line, masked};
+pub use told::{Lines, Told};
 
 /// Whether texts in the language are told apart.
 pub fn is_lexed(language: Language) -> bool {

@@ -7,10 +7,11 @@ use guard_sdk::files::Language;
 use crate::lexis::{Apostrophe, BlockComments, Lexis, LineComment};
 
 /// What is open at the beginning of a line.
-enum Open {
+#[derive(Clone)]
+pub(crate) enum Open {
     Code,
     /// Until these bytes; a backslash may hide them.
-    Until(Vec<u8>, Escape),
+    Until(End, Escape),
     /// `/* … */`, with its depth where comments nest.
     Comment(u32),
     /// Until a line that holds nothing but this word.
@@ -18,15 +19,48 @@ enum Open {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Escape {
+pub(crate) enum Escape {
     Backslash,
     None,
 }
 
+/// What closes a string.
+#[derive(Clone, Copy)]
+pub(crate) enum End {
+    Quotes(&'static [u8]),
+    /// A double quote, and as many hashes.
+    Raw(usize),
+}
+
+impl End {
+    fn first(self) -> u8 {
+        match self {
+            End::Quotes(quotes) => quotes[0],
+            End::Raw(_) => b'"',
+        }
+    }
+
+    fn len(self) -> usize {
+        match self {
+            End::Quotes(quotes) => quotes.len(),
+            End::Raw(hashes) => 1 + hashes,
+        }
+    }
+
+    fn closes(self, rest: &[u8]) -> bool {
+        match self {
+            End::Quotes(quotes) => rest.starts_with(quotes),
+            End::Raw(hashes) => {
+                rest.first() == Some(&b'"') && rest.len() > hashes && rest[1..=hashes].iter().all(|byte| *byte == b'#')
+            }
+        }
+    }
+}
+
 /// One entry a line. None when the file ends in a string or a comment: it was then misread somewhere, and no line of it is certain.
 pub fn lines_in_code(text: &str, language: Language) -> Option<Vec<bool>> {
-    let lexis = Lexis::of_language(language)?;
-    if !lexis.crosses_lines {
+    let lexer = Lexer::of_language(language)?;
+    if !lexer.lexis.crosses_lines {
         return Some(vec![true; text.lines().count()]);
     }
     let mut open = Open::Code;
@@ -36,7 +70,7 @@ pub fn lines_in_code(text: &str, language: Language) -> Option<Vec<bool>> {
         if matches!(open, Open::Code) && is_fence(line) {
             continue;
         }
-        open = after(open, line, lexis, &mut |_, _| {});
+        open = lexer.after(open, line, &mut |_, _| {});
     }
     matches!(open, Open::Code).then_some(in_code)
 }
@@ -49,34 +83,25 @@ pub(crate) enum Part {
     Comment,
 }
 
-/// A line, whether it begins in code, and the runs of its bytes that are no code, in order; the signs around a string are its own.
-pub(crate) struct Parted<'t> {
-    pub text: &'t str,
-    pub begins_in_code: bool,
-    pub runs: Vec<(Range<usize>, Part)>,
-}
+/// The runs of a line's bytes that are no code, in order; the signs around a string are its own.
+pub(crate) type Runs = Vec<(Range<usize>, Part)>;
 
-/// None as [`lines_in_code`].
-pub(crate) fn parts(text: &str, language: Language) -> Option<Vec<Parted<'_>>> {
-    let lexis = Lexis::of_language(language)?;
-    let mut open = Open::Code;
-    let mut all = Vec::new();
-    for text in text.lines() {
-        let in_code = matches!(open, Open::Code);
-        let mut runs: Vec<(Range<usize>, Part)> = Vec::new();
-        if !(in_code && is_fence(text)) {
-            open = after(open, text, lexis, &mut |range: Range<usize>, part| {
-                let range = range.start.min(text.len())..range.end.min(text.len());
-                match runs.last_mut().filter(|(last, of)| *of == part && last.end == range.start) {
-                    Some((last, _)) => last.end = range.end,
-                    None if part != Part::Code && !range.is_empty() => runs.push((range, part)),
-                    None => {}
-                }
-            });
+impl Lexer {
+    /// Gives the runs of a line in place of those that are there, and says what is open behind it.
+    pub fn runs(&self, open: Open, text: &str, runs: &mut Runs) -> Open {
+        runs.clear();
+        if matches!(open, Open::Code) && is_fence(text) {
+            return open;
         }
-        all.push(Parted { text, begins_in_code: in_code || !lexis.crosses_lines, runs });
+        self.after(open, text, &mut |range: Range<usize>, part| {
+            let range = range.start.min(text.len())..range.end.min(text.len());
+            match runs.last_mut().filter(|(last, of)| *of == part && last.end == range.start) {
+                Some((last, _)) => last.end = range.end,
+                None if part != Part::Code && !range.is_empty() => runs.push((range, part)),
+                None => {}
+            }
+        })
     }
-    matches!(open, Open::Code).then_some(all)
 }
 
 /// Three backticks, and at most the name of a language.
@@ -85,8 +110,37 @@ pub fn is_fence(line: &str) -> bool {
     info.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-_.#`".contains(&byte))
 }
 
-/// What is open behind `line`. Reads each byte once.
-fn after(mut open: Open, line: &str, lexis: &Lexis, mark: &mut dyn FnMut(Range<usize>, Part)) -> Open {
+/// What tells the lines of one language apart.
+pub(crate) struct Lexer {
+    pub lexis: &'static Lexis,
+    /// By its value, whether something may begin with a byte of code.
+    opens: [bool; 256],
+}
+
+impl Lexer {
+    pub fn of_language(language: Language) -> Option<Self> {
+        let lexis = Lexis::of_language(language)?;
+        let mut opens = [false; 256];
+        for byte in b"\"'\\" {
+            opens[usize::from(*byte)] = true;
+        }
+        opens[usize::from(b'#')] = lexis.line_comment != LineComment::Slashes;
+        opens[usize::from(b'/')] =
+            lexis.line_comment == LineComment::Slashes || lexis.block_comments != BlockComments::None;
+        opens[usize::from(b'<')] = lexis.heredocs;
+        opens[usize::from(b'`')] = lexis.backticks;
+        opens[usize::from(b'r')] = lexis.raw_strings;
+        Some(Lexer { lexis, opens })
+    }
+
+    /// What is open behind `line`. Reads each byte once.
+    fn after(&self, open: Open, line: &str, mark: &mut dyn FnMut(Range<usize>, Part)) -> Open {
+        after(open, line, self, mark)
+    }
+}
+
+fn after(mut open: Open, line: &str, lexer: &Lexer, mark: &mut dyn FnMut(Range<usize>, Part)) -> Open {
+    let lexis = lexer.lexis;
     let bytes = line.as_bytes();
     let mut heredoc = None;
     let mut at = 0;
@@ -101,11 +155,11 @@ fn after(mut open: Open, line: &str, lexis: &Lexis, mark: &mut dyn FnMut(Range<u
                 let from = at;
                 if *escape == Escape::Backslash && rest[0] == b'\\' {
                     at += 2;
-                } else if rest.starts_with(end) {
+                } else if end.closes(rest) {
                     at += end.len();
                     open = Open::Code;
                 } else {
-                    let first = end[0];
+                    let first = end.first();
                     at += 1 + rest[1..].iter().take_while(|byte| **byte != first && **byte != b'\\').count();
                 }
                 mark(from..at, Part::String);
@@ -127,7 +181,7 @@ fn after(mut open: Open, line: &str, lexis: &Lexis, mark: &mut dyn FnMut(Range<u
                 mark(from..at, Part::Comment);
             }
             Open::Code => {
-                let plain = rest.iter().take_while(|byte| !opens(**byte)).count();
+                let plain = rest.iter().take_while(|byte| !lexer.opens[usize::from(**byte)]).count();
                 if plain > 0 {
                     at += plain;
                     continue;
@@ -156,14 +210,9 @@ fn after(mut open: Open, line: &str, lexis: &Lexis, mark: &mut dyn FnMut(Range<u
     match (open, heredoc) {
         (Open::Code, Some(word)) => Open::Heredoc(word),
         // A string of one line ends with its line, whatever stands in it.
-        (Open::Until(end, _), _) if !crosses_lines(&end, lexis) => Open::Code,
+        (Open::Until(end, _), _) if !crosses_lines(end, lexis) => Open::Code,
         (open, _) => open,
     }
-}
-
-/// Whether anything may begin with the byte, in any of the languages.
-fn opens(byte: u8) -> bool {
-    matches!(byte, b'#' | b'/' | b'<' | b'"' | b'\'' | b'`' | b'\\' | b'r')
 }
 
 fn begins_line_comment(rest: &[u8], form: LineComment, after_blank: bool) -> bool {
@@ -192,7 +241,7 @@ fn begins_heredoc(rest: &[u8], lexis: &Lexis) -> Option<(String, usize)> {
 
 /// What the bytes open, and how many of them.
 fn begins(rest: &[u8], lexis: &Lexis, after_word: bool) -> (Open, usize) {
-    let until = |end: &[u8], length, escape| (Open::Until(end.to_vec(), escape), length);
+    let until = |end: &'static [u8], length, escape| (Open::Until(End::Quotes(end), escape), length);
     for quotes in [&b"\"\"\""[..], b"'''"] {
         if lexis.triple_quotes && rest.starts_with(quotes) {
             return until(quotes, 3, Escape::Backslash);
@@ -201,7 +250,7 @@ fn begins(rest: &[u8], lexis: &Lexis, after_word: bool) -> (Open, usize) {
     match rest[0] {
         b'/' if lexis.block_comments != BlockComments::None && rest.starts_with(b"/*") => (Open::Comment(1), 2),
         b'r' if lexis.raw_strings && !after_word => match raw(rest) {
-            Some((end, length)) => until(&end, length, Escape::None),
+            Some(hashes) => (Open::Until(End::Raw(hashes), Escape::None), 2 + hashes),
             None => (Open::Code, 1),
         },
         b'"' => until(b"\"", 1, Escape::Backslash),
@@ -218,19 +267,20 @@ fn begins(rest: &[u8], lexis: &Lexis, after_word: bool) -> (Open, usize) {
     }
 }
 
-/// `r"`, `r#"`, …: how it ends, and how long its beginning is.
-fn raw(rest: &[u8]) -> Option<(Vec<u8>, usize)> {
+/// `r"`, `r#"`, …: how many hashes it has.
+fn raw(rest: &[u8]) -> Option<usize> {
     let hashes = rest[1..].iter().take_while(|byte| **byte == b'#').count();
-    (rest.get(1 + hashes) == Some(&b'"')).then(|| {
-        let mut end = vec![b'"'];
-        end.resize(1 + hashes, b'#');
-        (end, 2 + hashes)
-    })
+    (rest.get(1 + hashes) == Some(&b'"')).then_some(hashes)
 }
 
-fn crosses_lines(end: &[u8], lexis: &Lexis) -> bool {
-    let is_character = lexis.apostrophe == Apostrophe::Character && end == b"'";
-    (lexis.long_strings && !is_character) || end.len() == 3 || end == b"`"
+fn crosses_lines(end: End, lexis: &Lexis) -> bool {
+    match end {
+        End::Raw(_) => lexis.long_strings,
+        End::Quotes(quotes) => {
+            let is_character = lexis.apostrophe == Apostrophe::Character && quotes == b"'";
+            (lexis.long_strings && !is_character) || quotes.len() == 3 || quotes == b"`"
+        }
+    }
 }
 
 fn is_word(byte: u8) -> bool {

@@ -2,7 +2,8 @@
 
 use guard_sdk::files::Language;
 
-use crate::lines::{Part, Parted, parts};
+use crate::lines::{Part, Runs};
+use crate::told::Lines;
 
 /// A line, and the same with blanks in place of what is something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,19 +28,22 @@ impl Line<'_> {
 
 /// None when strings of the language are not known, and when the text ends in a string or a comment: it was then misread somewhere, and nothing of it is certain.
 pub fn masked(text: &str, language: Language) -> Option<Vec<Line<'_>>> {
-    Some((1..).zip(parts(text, language)?).map(|(number, parted)| line(number, parted)).collect())
+    let mut all = Vec::new();
+    Lines::read_each(text, language, |line| all.push(line.masked()))?;
+    Some(all)
 }
 
-fn line(number: u32, Parted { text, begins_in_code, runs }: Parted<'_>) -> Line<'_> {
+/// A line with blanks in place of its runs, and its comments alone.
+pub(crate) fn parts_of(text: &str, runs: &Runs) -> (String, String) {
     // A byte for a byte, so that places in one are places in the other.
     let (mut code, mut comment) = (text.as_bytes().to_vec(), vec![b' '; text.len()]);
     for (range, part) in runs {
         code[range.clone()].fill(b' ');
-        if part == Part::Comment {
-            comment[range.clone()].copy_from_slice(&text.as_bytes()[range]);
+        if *part == Part::Comment {
+            comment[range.clone()].copy_from_slice(&text.as_bytes()[range.clone()]);
         }
     }
-    Line { number, text, code: whole(code), comment: whole(comment), begins_in_code }
+    (whole(code), whole(comment))
 }
 
 /// A part never ends inside of a character but behind a backslash, which hides a byte of it.

@@ -247,10 +247,8 @@ pub struct Line {
 }
 
 fn pick(text: &str, runs: impl Iterator<Item = (u32, u32)>) -> Vec<Line> {
-    let lines: Vec<&str> = text.lines().collect();
-    let numbers = runs.flat_map(|(start, count)| start..start + count);
-    let line = |number| Some(Line { number, text: lines.get(number as usize - 1)?.to_string() });
-    numbers.filter_map(line).collect()
+    let line = |(number, text): (u32, &str)| Line { number, text: text.to_owned() };
+    crate::text::lines_in(text, runs).into_iter().map(line).collect()
 }
 
 /// One side of a touched file.

@@ -11,7 +11,7 @@ use crate::subject::Subject;
 use crate::words::Statement;
 
 /// Of Python, at the top of the file, without comments. None where one of them cannot be fixed.
-pub fn without(subject: &Subject, unused: &[Unused], lines: &[Line]) -> Option<Vec<Edit>> {
+pub fn without(subject: &Subject, unused: &[Unused]) -> Option<Vec<Edit>> {
     // A byte order mark is not part of the text, but of the file.
     let has_mark = || subject.file.after().bytes().is_ok_and(|bytes| bytes.starts_with(&[0xEF, 0xBB, 0xBF]));
     if subject.language != Language::Python || has_mark() {
@@ -23,14 +23,13 @@ pub fn without(subject: &Subject, unused: &[Unused], lines: &[Line]) -> Option<V
         if is_first {
             let names = unused.iter().filter(|other| other.statement.first == one.statement.first);
             let names: Vec<&str> = names.map(|one| one.local).collect();
-            edits.extend(without_names(subject, one.statement, &names, lines)?);
+            edits.extend(without_names(subject, (one.statement, one.lines), &names)?);
         }
     }
     Some(edits)
 }
 
-fn without_names(subject: &Subject, one: &Statement, names: &[&str], lines: &[Line]) -> Option<Vec<Edit>> {
-    let own = &lines[one.first..=one.last];
+fn without_names(subject: &Subject, (one, own): (&Statement, &[Line]), names: &[&str]) -> Option<Vec<Edit>> {
     if one.indent > 0 || own.iter().any(|line| !line.comment.trim().is_empty() || line.code.contains([';', '\\'])) {
         return None;
     }

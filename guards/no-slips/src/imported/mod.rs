@@ -2,15 +2,14 @@
 
 mod fixed;
 
-use std::collections::BTreeSet;
-
 use guard_sdk::files::Language;
 use guard_sdk::language::ImportStatement;
 use guard_sdk::{Finding, Severity};
 use lexing::Line;
 
-use crate::subject::{Read, Subject};
-use crate::words::{Statement, begins_with, is_word, mentions};
+use crate::blocks::{Block, Read};
+use crate::subject::Subject;
+use crate::words::{Statement, begins_with, mentions};
 
 /// Names that are used without being written: what JSX is compiled to.
 const UNWRITTEN: [&str; 6] = ["React", "h", "Fragment", "jsx", "preact", "createElement"];
@@ -26,22 +25,28 @@ pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
     if !judged || FOR_OTHERS.contains(&name) || name.ends_with(".pyi") || name.ends_with(".d.ts") {
         return Vec::new();
     }
-    let lines = &read.lines;
-    let statements = import_statements(&read.statements, subject.language);
-    if !statements.iter().any(|one| subject.has_new(one.first as u32 + 1, one.last as u32 + 1)) {
+    let is_import = |one: &Statement| is_import(one, subject.language);
+    let new = read.statements().filter(|(_, one)| subject.has_new(one.first, one.last) && is_import(one));
+    let new: Vec<(&Block, &Statement)> = new.collect();
+    if new.is_empty() {
         return Vec::new();
     }
     let Some(outline) = subject.outline() else { return Vec::new() };
-    let inside: BTreeSet<usize> = statements.iter().flat_map(|one| one.first..=one.last).collect();
-    let others = lines.iter().enumerate().filter(|(at, _)| !inside.contains(at));
-    let spoken: BTreeSet<&str> = others.flat_map(|(_, line)| line.text.split(|c: char| !is_word(c))).collect();
+    let is_spoken = |name: &str| {
+        let mut lines = (1..).zip(subject.after.get().lines()).filter(|(_, line)| mentions(line, name));
+        lines.any(|(number, _)| {
+            let block = read.block_of(number);
+            let own = block.statements.iter().find(|one| (one.first..=one.last).contains(&number));
+            !own.is_some_and(is_import)
+        })
+    };
     let mut unused: Vec<Unused> = Vec::new();
     for import in &outline.imports {
-        let at = import.line as usize - 1;
-        let Some(statement) = statements.iter().find(|one| (one.first..=one.last).contains(&at)) else { continue };
-        let is_new = lines[statement.first..=statement.last]
-            .iter()
-            .any(|line| subject.is_new(line.number) && mentions(line.text, &import.local));
+        let Some((block, statement)) = new.iter().find(|(_, one)| (one.first..=one.last).contains(&import.line)) else {
+            continue;
+        };
+        let lines = block.lines_of(statement);
+        let is_new = lines.iter().any(|line| subject.is_new(line.number) && mentions(line.text, &import.local));
         // `import a.b` binds `a`.
         let bound = import.local.split('.').next().unwrap_or_default();
         // The line is new, and the name was there for nothing before it.
@@ -51,14 +56,14 @@ pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
                 && !uses(subject.before.get(), bound)
         };
         if is_new
-            && is_meant_to_be_used(import, statement, lines, subject.language)
-            && !spoken.contains(bound)
+            && is_meant_to_be_used(import, statement, (read, lines), subject.language)
+            && !is_spoken(bound)
             && !was_unused()
         {
-            unused.push(Unused { local: &import.local, line: import.line, statement });
+            unused.push(Unused { local: &import.local, line: import.line, statement, lines });
         }
     }
-    finding(subject, &unused, lines).into_iter().collect()
+    finding(subject, &unused).into_iter().collect()
 }
 
 /// Whether a text speaks of a name more often than where it imports it.
@@ -72,23 +77,27 @@ struct Unused<'s> {
     /// From 1.
     line: u32,
     statement: &'s Statement,
+    /// Those of the statement.
+    lines: &'s [Line<'s>],
 }
 
-/// Statements that only import. Of Go, the lines of a block.
-fn import_statements(statements: &[Statement], language: Language) -> Vec<&Statement> {
-    let is_import = |one: &&Statement| {
-        let code = one.code.as_str();
-        let is_from = language == Language::Python && begins_with(code, "from") && code.contains(" import");
-        // A call of `import()` or of React's `use()` imports no name.
-        let is_call = |word: &str| code[word.len()..].trim_start().starts_with('(');
-        let is_use = language == Language::Php && begins_with(code, "use") && !is_call("use");
-        let is_call_of_import = language != Language::Go && begins_with(code, "import") && is_call("import");
-        (begins_with(code, "import") && !is_call_of_import) || is_use || is_from
-    };
-    statements.iter().filter(is_import).collect()
+/// A statement that only imports. Of Go, the lines of a block.
+fn is_import(one: &Statement, language: Language) -> bool {
+    let code = one.code.as_str();
+    let is_from = language == Language::Python && begins_with(code, "from") && code.contains(" import");
+    // A call of `import()` or of React's `use()` imports no name.
+    let is_call = |word: &str| code[word.len()..].trim_start().starts_with('(');
+    let is_use = language == Language::Php && begins_with(code, "use") && !is_call("use");
+    let is_call_of_import = language != Language::Go && begins_with(code, "import") && is_call("import");
+    (begins_with(code, "import") && !is_call_of_import) || is_use || is_from
 }
 
-fn is_meant_to_be_used(import: &ImportStatement, one: &Statement, lines: &[Line], language: Language) -> bool {
+fn is_meant_to_be_used(
+    import: &ImportStatement,
+    one: &Statement,
+    (read, lines): (&Read, &[Line]),
+    language: Language,
+) -> bool {
     let local = import.local.as_str();
     let says_why = [
         "noqa",
@@ -104,8 +113,8 @@ fn is_meant_to_be_used(import: &ImportStatement, one: &Statement, lines: &[Line]
         "unused",
         "export",
     ];
-    let comments = lines[one.first..=one.last].iter().chain(one.first.checked_sub(1).map(|at| &lines[at]));
-    let is_excused = comments.clone().any(|line| says_why.iter().any(|word| line.comment.contains(word)));
+    let says_why = |line: &Line| says_why.iter().any(|word| line.comment.contains(word));
+    let is_excused = lines.iter().any(says_why) || read.masked(one.first - 1..=one.first - 1).iter().any(says_why);
     if local.is_empty() || local.starts_with('_') || local == "*" || import.is_optional || is_excused {
         return false;
     }
@@ -128,7 +137,7 @@ fn is_meant_to_be_used(import: &ImportStatement, one: &Statement, lines: &[Line]
 }
 
 /// One finding a file, whatever number of names it is about.
-fn finding(subject: &Subject, unused: &[Unused], lines: &[Line]) -> Option<Finding> {
+fn finding(subject: &Subject, unused: &[Unused]) -> Option<Finding> {
     let (first, more) = unused.split_first()?;
     let is_refused = subject.language == Language::Go;
     let why = if is_refused { ", which the compiler refuses" } else { "" };
@@ -150,7 +159,7 @@ fn finding(subject: &Subject, unused: &[Unused], lines: &[Line]) -> Option<Findi
         .iter()
         .take(9)
         .fold(finding, |finding, one| finding.related(subject.path(), one.line..=one.line, format!("`{}`", one.local)));
-    let finding = match fixed::without(subject, unused, lines) {
+    let finding = match fixed::without(subject, unused) {
         Some(edits) => finding.fix("Remove what is imported for nothing", edits),
         None => finding,
     };
