@@ -75,7 +75,7 @@ fn text(path: &str, wrong: &str) -> String {
 }
 
 /// What is staged: each error's path and rule.
-fn errors(repo: &TestRepo) -> BTreeSet<(String, String)> {
+pub(super) fn errors(repo: &TestRepo) -> BTreeSet<(String, String)> {
     repo.stage_all();
     let report = host(repo.path(), &["check", "--staged", "--format", "json"]).json();
     let findings = report["guards"].as_array().unwrap().iter().flat_map(|row| row["findings"].as_array().unwrap());

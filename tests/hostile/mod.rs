@@ -12,6 +12,7 @@ mod fuzzed;
 pub mod host_calls;
 mod load;
 mod machine;
+mod mended;
 mod models;
 mod modules;
 mod no_files;

@@ -45,13 +45,19 @@ fn lines(hook: GitHook, program: &str) -> String {
             let changes = "prepared*/[Hh][Ee][Aa][Dd][Ss]/*|prepared*/[Rr][Ee][Pp][Ll][Aa][Cc][Ee]/*|committed*/[Rr][Ee][Mm][Oo][Tt][Ee][Ss]/*";
             let folder = "guardhost_dir=${GIT_DIR:-.git}\n  [ ! -f \"$guardhost_dir/commondir\" ] || guardhost_dir=$(git rev-parse --git-common-dir)\n";
             let symbolic = "find \"$guardhost_dir/refs/heads\" \"$guardhost_dir/refs/namespaces\" -type l -print -o -type f -exec grep -l '^ref:' {} + 2>/dev/null";
+            let zero = Oid::ZERO_SHA1;
+            // Packing removes the file of each ref that is packed, by a transaction of its own, which looks as if the ref were deleted. But who
+            // deletes a ref holds the lock of the packed ones all the while, so that nobody packs it: where there is none and they have
+            // the value, nothing goes. 300 branches took 22 s with a start of the host (debug build) for each.
+            let packed = format!(
+                "guardhost_state=$1\ncase \"$1$guardhost_input\" in\n*'\n'*) ;;\nprepared*' {zero} refs/'*)\n  {folder}  [ -n \"$GIT_COMMON_DIR\" ] || [ -e \"$guardhost_dir/packed-refs.lock\" ] || ! grep -qxF \"${{guardhost_input%% *}} ${{guardhost_input##* }}\" \"$guardhost_dir/packed-refs\" 2>/dev/null || guardhost_state=packed ;;\ncommitted*' {zero} refs/'*)\n  guardhost_state=gone ;;\nesac\n"
+            );
             // A ref that goes brings nothing to a branch: every commit removes AUTO_MERGE. To look through 10,000 branches takes 0.1 s.
             let other = format!(
-                "prepared*'\n'*)\n  guardhost_why=look ;;\nprepared*' {} '*) ;;\nprepared*)\n  guardhost_why=look ;;\n",
-                Oid::ZERO_SHA1
+                "prepared*'\n'*)\n  guardhost_why=look ;;\nprepared*' {zero} '*) ;;\nprepared*)\n  guardhost_why=look ;;\n"
             );
             format!(
-                "case \"$1\" in prepared|committed)\n{read}guardhost_why=\ncase \"$1$guardhost_input\" in {changes})\n  guardhost_why=ref ;;\n{other}esac\nif [ \"$guardhost_why\" = look ]; then\n  {folder}  guardhost_why=$({symbolic})\nfi\nif [ -n \"$guardhost_why\" ]; then\n  {feed}fi\n{again};;\nesac\n"
+                "case \"$1\" in prepared|committed)\n{read}{packed}guardhost_why=\ncase \"$guardhost_state$guardhost_input\" in {changes})\n  guardhost_why=ref ;;\n{other}esac\nif [ \"$guardhost_why\" = look ]; then\n  {folder}  guardhost_why=$({symbolic})\nfi\nif [ -n \"$guardhost_why\" ]; then\n  {feed}fi\n{again};;\nesac\n"
             )
         }
     }

@@ -8,9 +8,9 @@ use guard_files::Kind;
 use crate::bindings::guardhost::guard::types::Side;
 use crate::call::store_data::StoreData;
 use crate::capability::repo::Lookup;
-use crate::judge::change_view::{ChangeView, NoContent, decoded};
+use crate::judge::change_view::ChangeView;
 use crate::limits::{BLOB, GuardStop};
-use crate::readers::{AT_ONCE, LONGEST, NoFacts, TextAnswers, TextQuestions, TextReading, TextSubject};
+use crate::readers::{LONGEST, NoFacts, TextAnswers, TextQuestions, TextReading, TextSubject};
 use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
 
 /// Which files a guard may ask about.
@@ -139,34 +139,12 @@ impl StoreData {
             return Ok(Err(NoReading::BeyondLimit));
         }
         self.meter.bytes(size)?;
-        // Git reads objects without hashing them, and an answer is kept for every repository of the user.
-        let hashed = |bytes: Arc<[u8]>| match Oid::hash_object(ObjectType::Blob, &bytes) {
-            Ok(oid) if oid == entry.oid => Ok(bytes),
-            Ok(_) | Err(_) => {
-                let what = format!("the object {} does not match its id", entry.oid);
-                Err(NoContent::Stop(GuardStop::Repository(what)))
-            }
-        };
-        let text = || match change.blob(entry).and_then(hashed).and_then(|bytes| decoded(&bytes)) {
-            Ok(text) => Ok(Ok(text)),
-            Err(NoContent::Stop(stop)) => Err(stop),
-            Err(NoContent::NotText(why)) => Ok(Err(why)),
-            Err(NoContent::Absent | NoContent::TooLarge(_)) => Ok(Err("it cannot be read".to_owned())),
-        };
+        let text = || change.text_of_object(entry);
         let form = path.to_string();
-        let by_name = readers.claim(&form, question);
-        let claimed = match by_name {
-            None if !path.file_name().contains(&b'.') => match text()? {
-                Ok(text) => readers.claim_by_first_line(&text, question),
-                Err(_) => None,
-            },
-            by_name => by_name,
-        };
+        let claimed = readers.claim_of(&path, question, || text().map(Result::ok))?;
         let Some((claimed, claim)) = claimed else { return Ok(Err(NoReading::Unclaimed)) };
         self.record_language(readers.identity(&claimed));
-        // Of a touched file, most of what can be said is wanted by one guard or another.
-        let at_once = size <= AT_ONCE && change.touches(side.into(), &path);
-        let wanted = if at_once { claim.answers } else { question };
+        let wanted = claim.read_with(question, size, change.touches(side.into(), &path));
         let subject = TextSubject { claimed, wanted, blob: entry.oid, is_test: self.is_test(&form) };
         let reading = readers.read(&subject, self.meter.watch().token(), text)?;
         // What it did not want is charged to those who do.

@@ -129,15 +129,21 @@ fn is_trusted(comments: CommentTrust, change: &ChangeView, file: usize, line: u3
 /// Whether the line was in the same file of the base, where the change leaves it. Neither a copy nor a move is: a comment allows what
 /// stands on its place.
 fn stood_there(change: &ChangeView, file: usize, line: u32) -> bool {
-    let is_new = match change.candidate.files[file].change_type {
+    let shown = &change.candidate.files[file];
+    // A text that no reader could follow had its comments all the same, and whoever added one was asked for it.
+    let change = change.as_made();
+    let Some(file) = change.candidate.files.iter().position(|made| made.path == shown.path) else { return false };
+    let made = &change.candidate.files[file];
+    let is_new = match made.change_type {
         ChangeType::Add | ChangeType::Copy => true,
-        ChangeType::Modify | ChangeType::Delete | ChangeType::Rename => false,
+        ChangeType::Rename => shown.change_type == ChangeType::Add,
+        ChangeType::Modify | ChangeType::Delete => false,
     };
     // A file of which most is new is another file under the name, or with the name's past.
     let most = |hunks: &[Hunk]| {
         let new: u32 = hunks.iter().map(|hunk| hunk.new_lines).sum();
         let all = change.text(file, TreeSide::After).map_or(0, |text| text.lines().count() as u32);
-        change.candidate.files[file].change_type == ChangeType::Rename && new > all / 2
+        made.change_type == ChangeType::Rename && new > all / 2
     };
     !is_new
         && change.hunks(file).is_ok_and(|hunks| {

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use git2::ObjectType;
 use serde::{Deserialize, Serialize};
 
 use crate::bindings::guardhost::guard::change::Hunk;
@@ -196,6 +197,24 @@ impl ChangeView {
 
     pub fn blob(&self, entry: TreeEntry) -> Result<Arc<[u8]>, NoContent> {
         self.blob_of(entry, |oid| self.candidate.objects.blob_size(oid))
+    }
+
+    /// What readers are given, or why they are given nothing. Git reads objects without hashing them, and what a reader says of one is kept for
+    /// every repository of the user.
+    pub fn text_of_object(&self, entry: TreeEntry) -> Result<Result<Arc<str>, String>, GuardStop> {
+        let hashed = |bytes: Arc<[u8]>| match Oid::hash_object(ObjectType::Blob, &bytes) {
+            Ok(oid) if oid == entry.oid => Ok(bytes),
+            Ok(_) | Err(_) => {
+                let what = format!("the object {} does not match its id", entry.oid);
+                Err(NoContent::Stop(GuardStop::Repository(what)))
+            }
+        };
+        match self.blob(entry).and_then(hashed).and_then(|bytes| decoded(&bytes)) {
+            Ok(text) => Ok(Ok(text)),
+            Err(NoContent::Stop(stop)) => Err(stop),
+            Err(NoContent::NotText(why)) => Ok(Err(why)),
+            Err(NoContent::Absent | NoContent::TooLarge(_)) => Ok(Err("it cannot be read".to_owned())),
+        }
     }
 
     /// `size` tells how large the blob is before it is read.

@@ -1,9 +1,12 @@
 //! Which component reads a file, and what it may be asked.
 
-use super::TextReaders;
+use std::sync::Arc;
+
 use super::bindings::exports::guardhost::language::reader::{Claim, Questions};
+use super::{AT_ONCE, TextReaders};
 use crate::embedded::{ClaimText, LanguageClaim};
 use crate::failure::GuardFailure;
+use guardhost_core::change::RepoPath;
 
 /// What may be wanted of a text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -143,6 +146,11 @@ pub fn checked(claims: Vec<Claim>) -> Result<Vec<LanguageClaim>, GuardFailure> {
 }
 
 impl LanguageClaim {
+    /// What is read of a text when one question is asked. Of a touched file, most of what can be said is wanted by one guard or another.
+    pub(crate) fn read_with(&self, question: TextQuestions, size: u64, is_touched: bool) -> TextQuestions {
+        if size <= AT_ONCE && is_touched { self.answers } else { question }
+    }
+
     /// How well the name of a file, in lower case, fits: a whole name more than an ending, a longer ending more than a shorter one.
     pub(crate) fn rank(&self, name: &str) -> Option<usize> {
         let dialect = name.split_once('.').map_or("", |(_, dialect)| dialect);
@@ -178,6 +186,23 @@ impl TextReaders {
         let program = words.find(|word| *word != "env" && !word.starts_with('-') && !word.contains('='))?;
         let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         self.best(wanted, |claim| claim.interpreters.iter().any(|one| *one == program).then_some(1), "")
+    }
+
+    /// By the name of the file, and where that has no ending by the first line of its text.
+    ///
+    /// # Errors
+    /// Those of `text`, which is only called where it decides.
+    pub fn claim_of<E>(
+        &self,
+        path: &RepoPath,
+        wanted: TextQuestions,
+        text: impl FnOnce() -> Result<Option<Arc<str>>, E>,
+    ) -> Result<Option<(ClaimedFile, &LanguageClaim)>, E> {
+        let by_name = self.claim(&path.to_string(), wanted);
+        if by_name.is_some() || path.file_name().contains(&b'.') {
+            return Ok(by_name);
+        }
+        Ok(text()?.and_then(|text| self.claim_by_first_line(&text, wanted)))
     }
 
     fn best(

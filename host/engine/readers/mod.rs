@@ -19,7 +19,8 @@ use crate::embedded::{EmbeddedReader, LanguageClaim};
 use crate::failure::GuardFailure;
 use crate::limits::GuardStop;
 use bindings::exports::guardhost::language::reader::{Signatures, Surface};
-use bindings::guardhost::language::text_facts::{Names, Outline, Problem, Unread};
+pub use bindings::guardhost::language::text_facts::Unread;
+use bindings::guardhost::language::text_facts::{Names, Outline, Problem};
 use cached::CachedReadings;
 use component::ReaderComponent;
 use guardhost_core::change::{Failed, Oid};
@@ -35,7 +36,7 @@ pub const LONGEST: u64 = 4 << 20;
 
 /// Bytes of the longest text of which all is read at once: a file that people write. Of a longer one most guards ask nothing, and each
 /// question is a reading of its own.
-pub const AT_ONCE: u64 = 256 << 10;
+const AT_ONCE: u64 = 256 << 10;
 
 /// Everything that an answer depends on, beside the component.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

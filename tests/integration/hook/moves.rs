@@ -101,3 +101,64 @@ fn two_that_begin_at_once_lose_nothing() {
     assert!(after.is_installed() && after.entries().contains(&known), "{}", after.text());
     assert_eq!(after.stood("refs/heads/topic"), Some(tip));
 }
+
+/// Packing removes the file of each branch by a transaction that looks as if the branch were deleted. The host is asked for all that are
+/// packed at once, and for each that is really deleted.
+#[test]
+fn packing_asks_once_and_every_deletion_asks() {
+    let repo = TestRepo::with(&[("x.py", GOOD)]);
+    host(repo.path(), &["install", "git"]).expect(0);
+    let counting =
+        "#!/bin/sh\ninput=$(cat)\nprintf '%s\\n' \"$input\" >>ASKED\nprintf '%s\\n' \"$input\" | exec HOST \"$@\"\n";
+    let asked = repo.path().join(".git/asked");
+    let counting = counting.replace("ASKED", asked.to_str().unwrap()).replace("HOST", env!("CARGO_BIN_EXE_host"));
+    repo.write(".git/counting", counting);
+    repo.set_executable(".git/counting", true);
+    let hook = ".git/hooks/reference-transaction";
+    let counter = repo.path().join(".git/counting");
+    let script = String::from_utf8(repo.read(hook)).unwrap();
+    repo.write(hook, script.replace(env!("CARGO_BIN_EXE_host"), counter.to_str().unwrap()));
+    let names: Vec<String> = (0..6).map(|number| format!("b{number}")).collect();
+    let branches = || names.iter().for_each(|name| drop(git(&repo, &["branch", "-f", name]).expect(0)));
+    repo.git(&["worktree", "add", "-q", "--detach", "../beside"]);
+    // Which branches go, as the host is told.
+    let gone = |args: &[&str]| {
+        let _ = std::fs::remove_file(&asked);
+        git(&repo, args).expect(0);
+        let told = std::fs::read_to_string(&asked).unwrap_or_default();
+        let gone = |line: &&str| line.split(' ').nth(1).is_some_and(|new| new.bytes().all(|digit| digit == b'0'));
+        told.lines().filter(gone).filter_map(|line| line.rsplit('/').next()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    branches();
+    for packing in [
+        &["pack-refs", "--all"][..],
+        &["gc", "-q"],
+        &["-C", "../beside", "pack-refs", "--all"],
+        &["pack-refs", "--all"],
+    ] {
+        repo.write("y.py", format!("def y():\n    return {:?}\n", packing.len()));
+        repo.git(&["add", "y.py"]);
+        git(&repo, &["commit", "-q", "--allow-empty", "-m", "another"]).expect(0);
+        branches();
+        assert_eq!(gone(packing), Vec::<String>::new(), "{packing:?}");
+        assert!(!repo.path().join(".git/refs/heads/b0").exists(), "{packing:?} packs");
+    }
+    // Packed, packed and with a file of the same or of another value, and with a file alone.
+    git(&repo, &["commit", "-q", "--allow-empty", "-m", "newer"]).expect(0);
+    for loose in ["b1", "b2", "b3"] {
+        git(&repo, &["branch", "-f", loose]).expect(0);
+    }
+    repo.write(".git/refs/heads/b4", repo.git(&["rev-parse", "b4"]) + "\n");
+    git(&repo, &["branch", "only"]).expect(0);
+    let b2 = repo.git(&["rev-parse", "b2"]);
+    for (name, deletion) in [
+        ("b0", &["branch", "-q", "-D", "b0"][..]),
+        ("b1", &["branch", "-q", "-D", "b1"]),
+        ("b2", &["update-ref", "-d", "refs/heads/b2", b2.trim()]),
+        ("b3", &["-C", "../beside", "branch", "-q", "-D", "b3"]),
+        ("b4", &["branch", "-q", "-D", "b4"]),
+        ("only", &["branch", "-q", "-D", "only"]),
+    ] {
+        assert!(gone(deletion).iter().any(|told| told == name), "{deletion:?}");
+    }
+}

@@ -1,6 +1,10 @@
 //! Files that come into the guards' sight with a change. Guards are shown them as added: most guards judge what is new to a file, and what
-//! stood there before was never judged. Otherwise two changes would bring in anything: one under a name, or in bytes, that no guard reads,
-//! and one with nothing new but the name, or without the byte.
+//! stood there before was never judged. Otherwise two changes would bring in anything: one under a name, in bytes or in a text that no guard
+//! reads, and one with nothing new but the name, or without the byte or the line that broke it.
+
+mod mended;
+
+use std::convert::Infallible;
 
 use guard_files::Kind;
 use guardhost_core::change::{Blob, ChangeType, FileChange, FileMode};
@@ -10,15 +14,19 @@ use super::parallel;
 use super::readable::watchers::Watchers;
 use crate::readers::{TextQuestions, TextReaders};
 use crate::set::GuardSet;
+use mended::Mended;
 
 /// The files of the change as guards are to see them, sorted by path; None where they are as they stand.
 pub fn shown(change: &ChangeView, set: &GuardSet) -> Option<Vec<FileChange>> {
     let files = &change.candidate.files;
     let both: Vec<usize> = (0..files.len()).filter(|file| may_come_into_sight(&files[*file])).collect();
-    let unread = parallel::map(&both, set.machine.threads, |file| becomes_readable(change, *file));
+    let mended = Mended::new(change, set);
+    let comes_to_be_read =
+        |file: usize| becomes_readable(change, file) || mended.as_ref().is_some_and(|mended| mended.brings(file));
+    let unread = parallel::map(&both, set.machine.threads, |file| comes_to_be_read(*file));
     let renames = RenameSight::new(change, set);
-    let first_seen = |(file, becomes_readable): (&usize, bool)| {
-        (becomes_readable || renames.as_ref().is_some_and(|sight| sight.brings(*file))).then_some(*file)
+    let first_seen = |(file, comes_to_be_read): (&usize, bool)| {
+        (comes_to_be_read || renames.as_ref().is_some_and(|sight| sight.brings(*file))).then_some(*file)
     };
     let first_seen: Vec<usize> = both.iter().zip(unread).filter_map(first_seen).collect();
     if first_seen.is_empty() {
@@ -81,12 +89,8 @@ impl<'a> RenameSight<'a> {
         let reads_more = |readers: &TextReaders| {
             let questions =
                 [TextQuestions::PROBLEMS, TextQuestions::OUTLINE, TextQuestions::NAMES, TextQuestions::SIGNATURES];
-            // A script without an ending is known by its first line.
-            let script = || self.change.text(file, TreeSide::Before).ok().filter(|_| !old.file_name().contains(&b'.'));
-            let did_read = |question| {
-                readers.claim(&from, question).is_some()
-                    || script().is_some_and(|text| readers.claim_by_first_line(&text, question).is_some())
-            };
+            let text = || Ok::<_, Infallible>(self.change.text(file, TreeSide::Before).ok());
+            let did_read = |question| matches!(readers.claim_of(old, question, text), Ok(Some(_)));
             questions.iter().any(|question| readers.claim(&to, *question).is_some() && !did_read(*question))
         };
         strictness(is) > strictness(was) || self.readers.is_some_and(reads_more) || self.watchers.gain(old, path)

@@ -1,0 +1,104 @@
+//! Two changes that bring in what one may not: the first in a text that no reader of its language can follow, the second takes away what
+//! stands in the reader's way. Whatever can be read then for the first time is judged as if it were added.
+
+use std::collections::BTreeSet;
+
+use crate::support::repo::TestRepo;
+
+use super::first_seen::errors;
+
+/// A path, a text with something wrong in it, and the rule that says so.
+const WRONG: [(&str, &str, &str); 13] = [
+    ("src/swallows.py", "def f():\n    pass\n\n\ntry:\n    f()\nexcept Exception:\n    pass\n", "error-swallowed"),
+    ("src/unbound.py", "def f():\n    return no_such_name(3)\n", "name-unbound"),
+    ("src/misses.py", "from .nowhere import q\n\nprint(q)\n", "module-missing"),
+    ("src/misfits.py", "def f(a):\n    return a\n\n\nf(1, 2, 3)\n", "call-misfits"),
+    ("src/swallows.js", "export function f(g) {\n  try {\n    g();\n  } catch (e) {}\n}\n", "error-swallowed"),
+    ("src/unbound.ts", "export function f(): number {\n  return noSuchName(3);\n}\n", "name-unbound"),
+    (
+        "src/Swallows.java",
+        "class Swallows {\n  void f() {\n    try {\n      g();\n    } catch (Exception e) {\n    }\n  }\n}\n",
+        "error-swallowed",
+    ),
+    (
+        "src/Swallows.kt",
+        "fun swallows(g: () -> Unit) {\n    try {\n        g()\n    } catch (e: Exception) {\n    }\n}\n",
+        "error-swallowed",
+    ),
+    (
+        "src/Swallows.cs",
+        "class Swallows {\n  void F() {\n    try {\n      G();\n    } catch (System.Exception) {\n    }\n  }\n}\n",
+        "error-swallowed",
+    ),
+    ("src/swallows.php", "<?php\ntry {\n    f();\n} catch (Exception $e) {\n}\n", "error-swallowed"),
+    ("src/swallows.rb", "begin\n  f\nrescue StandardError\nend\n", "error-swallowed"),
+    ("src/swallows.cpp", "void f() {\n  try {\n    g();\n  } catch (...) {\n  }\n}\n", "error-swallowed"),
+    ("src/swallows.swift", "func f() {\n  do {\n    try g()\n  } catch {\n  }\n}\n", "error-swallowed"),
+];
+
+/// What the first change writes round a text, or into it.
+fn tricks() -> Vec<(&'static str, fn(&str) -> String)> {
+    vec![
+        ("a bracket too many", |text| format!("{text}\n)\n")),
+        ("a bracket that is not closed", |text| format!("{text}\n(\n")),
+        ("a bracket that is not closed before it", |text| format!("((\n{text}")),
+        ("a string that is not closed", |text| format!("{text}\n\"\n")),
+        ("a string that is not closed before it", |text| format!("\"\n{text}")),
+        ("a conflict", |text| format!("<<<<<<< ours\n{text}=======\n{text}>>>>>>> theirs\n")),
+        ("a mark of a conflict", |text| format!("{text}=======\n")),
+        ("a fence of Markdown", |text| format!("```markdown\n{text}\n")),
+        ("words of a reply", |text| format!("Here is the whole file:\n\n{text}")),
+        ("marks of a template", |text| format!("{{% if x %}}\n{text}{{% endif %}}\n")),
+        ("a name of a template", |text| format!("{{{{ header }}}}\n{text}")),
+        ("marks of another template", |text| format!("<% header %>\n{text}")),
+        ("nesting that is too deep", |text| format!("{text}\n{}{}\n", "(".repeat(20_000), ")".repeat(20_000))),
+        ("more bytes than are read", |text| format!("{text}{}", "\n".repeat(5 << 20))),
+        ("a word alone", |text| format!("{text}\n~~~ ~~~ ?\n")),
+        ("a control character", |text| format!("{text}\n\u{7}\u{1b}\n")),
+        ("a mark of another language", |text| format!("<?xml version=\"1.0\"?>\n<!DOCTYPE TS>\n<TS>\n{text}")),
+    ]
+}
+
+#[test]
+fn what_can_be_read_for_the_first_time_is_judged_as_if_it_were_added() {
+    let empty = || TestRepo::with(&[("README.md", "# A project\n")]);
+    let write = |repo: &TestRepo, written: fn(&str) -> String| {
+        WRONG.iter().for_each(|(path, text, _)| repo.write(path, written(text)));
+    };
+    let added = empty();
+    write(&added, str::to_owned);
+    let expected: BTreeSet<_> =
+        WRONG.iter().map(|(path, _, rule)| (String::from(*path), String::from(*rule))).collect();
+    let found = errors(&added);
+    assert_eq!(expected.difference(&found).collect::<Vec<_>>(), Vec::<&(String, String)>::new(), "{found:?}");
+    for (what, trick) in tricks() {
+        let repo = empty();
+        write(&repo, trick);
+        // What can be read all the same is told at once.
+        let told = errors(&repo);
+        repo.commit("cannot be followed");
+        write(&repo, str::to_owned);
+        let found: BTreeSet<_> = told.union(&errors(&repo)).cloned().collect();
+        let passed: Vec<_> = expected.difference(&found).collect();
+        assert!(passed.is_empty(), "{what}: {passed:?} passed");
+    }
+}
+
+/// What could be read stays what it was, and so does what a person allowed: a mended line makes nothing else of the file news.
+#[test]
+fn what_could_be_read_is_no_news() {
+    let (path, text, rule) = WRONG[0];
+    let said = (path.to_owned(), rule.to_owned());
+    let allowed =
+        text.replace("except Exception:", "except Exception:  # guardhost: allow error-swallowed it is tried again");
+    for (what, before, after) in [
+        ("another line", text.to_owned(), format!("{text}\nx = 1\n")),
+        ("it broke, and is broken still", format!("{text}\n)\n"), format!("{text}\nx = 1\n)\n")),
+        ("a comment that the base has", format!("{allowed}\n)\n"), allowed.clone()),
+    ] {
+        let repo = TestRepo::with(&[(path, &before)]);
+        repo.write(path, after);
+        let found = errors(&repo);
+        assert!(!found.contains(&said) && !found.iter().any(|(_, rule)| rule == "comment-added"), "{what}: {found:?}");
+    }
+}
