@@ -169,10 +169,7 @@ fn is_change(command: &[u8], known: &Known) -> Result<bool> {
         // The file need not be there, nor be of a kind that the repository has.
         let is_own =
             |word: &&str| !word.starts_with(['-', '/', '~', '$']) && names::plausible(word.as_bytes(), &[]).is_some();
-        let may_make = match *program {
-            "touch" | "mv" | "cp" | "tee" | "install" | "truncate" => true,
-            _ => false,
-        };
+        let may_make = matches!(*program, "touch" | "mv" | "cp" | "tee" | "install" | "truncate");
         let makes = may_make && rest.iter().any(is_own);
         if has_effect || makes || writes && !named.is_empty() {
             return Ok(true);
