@@ -13,7 +13,7 @@ use super::trial::{Trial, file};
 /// What is repeated: the number of the repetition makes names and texts unlike.
 type Part = fn(usize) -> String;
 
-const PARTS: [(&str, Part); 44] = [
+const PARTS: [(&str, Part); 75] = [
     ("sections of a diff", |n| format!("--- a/f{n}.txt\n+++ b/f{n}.txt\n@@ -1 +1 @@\n-a\n+b\n")),
     ("sections for one file", |_| "--- a/f.txt\n+++ b/f.txt\n@@ -1 +1 @@\n-a\n+b\n".into()),
     ("hunks that fit nowhere", |n| format!("@@ -{n},2 +{n},2 @@\n no line {n}\n-gone {n}\n+come {n}\n")),
@@ -79,6 +79,39 @@ const PARTS: [(&str, Part); 44] = [
     ("entities", |_| "&lt;&amp;&#39;\\u003c\\_".into()),
     ("blanks", |_| " ".repeat(80)),
     ("marks of words", |_| "[-a {+b ".into()),
+    ("sentences", |n| format!("Do it {n} times. Then drop it, and turn the wheel over again. ")),
+    ("requests for code", |n| format!("Rename `a{n}` to `b{n}` here. Then drop `c{n}`.\n")),
+    ("requests for the edited file", |n| format!("In `a.txt`, line {n} should become `line {}`.\n\n", n + 1)),
+    ("near lines in sentences", |n| format!("It says `line {n}0x` there, and `line  {n}` here.\n")),
+    ("near lines in fences", |n| format!("```text\nline {n} more\nlines {n}\n```\n\n")),
+    ("near lines in one fence", |n| format!("line {n}0x\n")),
+    ("old lines of hunks that are near", |n| format!("@@ -{n} +{n} @@\n-line {n}.\n+other {n}\n")),
+    ("SEARCH blocks that are near", |n| {
+        format!("a.txt\n<<<<<<< SEARCH\nline {n}\nsam\nline {}\n=======\nother\n>>>>>>> REPLACE\n\n", n + 2)
+    }),
+    ("rows of a table", |n| format!("| a.txt | {n} | `line {n}` | `other {n}` |\n")),
+    ("items of a list", |n| format!("- `f{n}.txt`: adds `g{n}`\n")),
+    ("tasks", |n| format!("- [{}] step {n}\n", if n % 2 == 0 { "x" } else { " " })),
+    ("steps", |n| format!("{n}. Change `a.txt`:\n\n")),
+    ("headings", |n| format!("## Option {n}: `a.txt`\n\n")),
+    ("second thoughts", |_| "Wait, scratch that. No, it was right.\n".into()),
+    ("sentences in Chinese", |n| format!("请把第{n}行改为新的值。不要应用上面的补丁。\n")),
+    ("sentences in German", |n| format!("Bitte Zeile {n} noch nicht ersetzen, falls sie fehlt.\n")),
+    ("quoted-printable lines", |n| format!("-line=20{n}=\n+other=3D{n}=\n")),
+    ("lines of base64", |n| format!("{n:08}{}\n", "QUJDREVG".repeat(8))),
+    ("one long line", |n| format!("line {n} ")),
+    ("one long string of JSON", |n| format!("\\n\\\"line {n}\\\" ")),
+    ("tags in tags", |n| format!("<a{n} path=\"f{n}.txt\">")),
+    ("parameters of calls", |n| format!("<invoke name=\"Edit\"><parameter name=\"p{n}\">x</parameter>\n")),
+    ("cells of a notebook", |n| format!("{{\"cell_type\":\"code\",\"source\":[\"line {n}\\n\"]}},\n")),
+    ("edits in YAML", |n| format!("- file: a.txt\n  search: line {n}\n  replace: other\n")),
+    ("hunks of a context diff", |n| format!("***************\n*** {n} ****\n! line {n}\n--- {n} ----\n! other\n")),
+    ("normal diffs", |n| format!("{n}c{n}\n< line {n}\n---\n> other {n}\n")),
+    ("events of a stream", |n| format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"line {n}\"}}}}]}}\n\n")),
+    ("turns", |n| format!("**User:** {n}\n\n**Assistant:** line {n}\n\n")),
+    ("here-documents that are not closed", |n| format!("cat > f{n}.txt <<'E{n}'\nx\n")),
+    ("marks of conflicts", |n| format!("<<<<<<< a\nline {n}\n||||||| b\nx\n=======\ny\n>>>>>>> c\n")),
+    ("zero-width letters and carriage returns", |n| format!("\u{200b}-line\u{a0}{n}\r\n+x\r\n")),
     ("colours of a terminal", |_| "\u{1b}[31m-same\u{1b}[0m\n".into()),
 ];
 

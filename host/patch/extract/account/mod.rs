@@ -25,6 +25,7 @@ mod left_aside;
 mod mentions;
 mod outcome;
 mod parts;
+mod patch_below;
 mod plan;
 mod refusal;
 mod request;

@@ -71,7 +71,7 @@ const NOTHING: [&str; 12] =
     ["no", "not", "nothing", "none", "never", "neither", "nor", "without", "was", "were", "already", "previously"];
 
 /// What a request is about that speaks of the edit above it.
-const PRONOUNS: [&str; 7] = ["it", "this", "that", "these", "those", "them", "both"];
+pub(super) const PRONOUNS: [&str; 7] = ["it", "this", "that", "these", "those", "them", "both"];
 
 /// What a sentence says that is not yet so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub(super) struct Said<'s> {
     pub is_english: bool,
     /// Its words in small letters, with a mark in place of each code, between blanks.
     padded: String,
-    /// For each clause that asks for something, the words behind its verb.
+    /// For each clause that asks for something, its verb and the words behind it.
     asked: Vec<Vec<String>>,
 }
 
@@ -100,7 +100,8 @@ impl<'s> Said<'s> {
         let text = normal(sentence);
         let all = words(&text);
         let is_foreign = |c: char| c.is_alphabetic() && !c.is_ascii();
-        let asked = clauses(&text).filter_map(verb).map(|rest| rest.into_iter().map(str::to_owned).collect()).collect();
+        let asked =
+            clauses(&text).filter_map(verb).map(|asked| asked.into_iter().map(str::to_owned).collect()).collect();
         Said {
             sentence,
             is_english: !text.contains(is_foreign) || all.iter().any(|word| ENGLISH.contains(word)),
@@ -164,8 +165,18 @@ impl<'s> Said<'s> {
         self.rests().any(|rest| matches!(rest.as_slice(), ["the", "same", next, ..] if AGAIN.contains(next)))
     }
 
+    /// Its words in small letters, with a mark in place of each code.
+    pub fn words(&self) -> Vec<&str> {
+        self.padded.split(' ').collect()
+    }
+
+    /// For each clause that asks for something, its verb and the words behind it.
+    pub fn asked(&self) -> impl Iterator<Item = (&str, Vec<&str>)> {
+        self.asked.iter().map(|asked| (asked[0].as_str(), asked[1..].iter().map(String::as_str).collect()))
+    }
+
     fn rests(&self) -> impl Iterator<Item = Vec<&str>> {
-        self.asked.iter().map(|rest| rest.iter().map(String::as_str).collect())
+        self.asked().map(|(_, rest)| rest)
     }
 }
 
@@ -176,13 +187,13 @@ pub(super) fn introduces_request(line: &str) -> bool {
     let text = normal(line);
     let sentence = text.trim_end().trim_end_matches('*').strip_suffix([':', '：']);
     let last = sentence.map(|text| text.rsplit(". ").next().unwrap_or(text));
-    let verb = last.and_then(|text| clauses(text).find_map(verb));
+    let asked = last.and_then(|text| clauses(text).find_map(verb));
     // `Use it like this:` introduces an example.
     let is_example = |rest: &[&str]| rest.iter().any(|word| matches!(*word, "like" | "so" | "follows" | "example"));
-    verb.is_some_and(|rest| rest.first().is_some_and(|word| OBJECTS.contains(word)) && !is_example(&rest))
+    asked.is_some_and(|asked| asked.get(1).is_some_and(|word| OBJECTS.contains(word)) && !is_example(&asked[1..]))
 }
 
-/// The words behind the verb that the text begins with; None where it begins as what tells does, or asks for a look.
+/// The verb that the text begins with, and the words behind it; None where it begins as what tells does, or asks for a look.
 fn verb(text: &str) -> Option<Vec<&str>> {
     let words = words(text);
     // Adverbs come before it as well.
@@ -194,7 +205,7 @@ fn verb(text: &str) -> Option<Vec<&str>> {
     let tells = TELLING.contains(&first)
         || first.ends_with('s') && !first.ends_with("ss")
         || ["ed", "ing", "fore"].iter().any(|end| first.ends_with(end));
-    (is_word && !tells && !LOOKING.contains(&first)).then(|| words[at + 1..].to_vec())
+    (is_word && !tells && !LOOKING.contains(&first)).then(|| words[at..].to_vec())
 }
 
 /// Where a sentence may begin: behind its label, and behind the clause before it. What names no code before a colon is a label.

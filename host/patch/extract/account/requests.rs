@@ -12,6 +12,7 @@ use super::closer::Closer;
 use super::elsewhere::says_stays;
 use super::evidence::{Evidence, is_digest, names_of};
 use super::imperative::is_source;
+use super::patch_below::{points_below, takes_below_back};
 use super::request::{Owed, Said, codes, sentences};
 use super::shell;
 use crate::numbered::numbered;
@@ -29,6 +30,7 @@ impl Closer<'_> {
             return Ok(());
         }
         let end = self.end_of_edits();
+        let begin_of_edits = self.patches().first().map_or(0, |patch| patch.start);
         let evidence = Evidence::of(self.closing.edits);
         let mut asked: Vec<(usize, String)> = Vec::new();
         // Sentences below the edits that ask for nothing: whoever repeats one says nothing more.
@@ -36,6 +38,9 @@ impl Closer<'_> {
         for paragraph in self.paragraphs() {
             let (text, starts) = self.joined(&paragraph);
             let is_title = is_title(&text);
+            let is_above = paragraph.end <= begin_of_edits;
+            // Whether the sentences before speak of the patch below.
+            let mut is_told = false;
             for (from, sentence) in sentences(&text) {
                 // A word alone names nothing that it asks for.
                 let is_word = sentence.is_ascii() && !sentence.trim().contains([' ', '`']);
@@ -43,12 +48,16 @@ impl Closer<'_> {
                     continue;
                 }
                 let said = Said::of(sentence);
+                let was_told = is_told;
+                is_told |= is_above && points_below(&said);
                 let is_question = text[from + sentence.len()..].starts_with(['?', '？']);
                 self.closing.lines.watch().visit();
                 let begin = from + sentence.len() - sentence.trim_start().len();
                 let at = starts[starts.partition_point(|(start, _)| *start <= begin).saturating_sub(1)].1;
                 let is_below = at >= end && !is_title;
-                if is_below && said.is_about_edit() {
+                if is_above && takes_below_back(&said, was_told) {
+                    self.leave(at, "asks for something to be done with the edit below; send what is meant in the end");
+                } else if is_below && said.is_about_edit() {
                     self.leave(at, "asks for something to be done with the edit above; send what is meant in the end");
                 } else if is_below && said.is_for_others() {
                     self.leave(at, "asks for the same change elsewhere, which no edit here makes");

@@ -136,11 +136,14 @@ fn is_change(command: &[u8], known: &Known) -> Result<bool> {
         return Ok(true);
     }
     for part in parts {
-        if is_written(part, known)? {
+        let hands_change_on = match handed_on(part) {
+            Some(inner) => is_change(inner.as_bytes(), known)?,
+            None => false,
+        };
+        if hands_change_on || is_written(part, known)? {
             return Ok(true);
         }
-        let words: Vec<&str> =
-            part.split_whitespace().skip_while(|word| word.contains('=') || *word == "sudo").collect();
+        let words: Vec<&str> = part.split_whitespace().skip_while(|word| is_before_program(word)).collect();
         let Some((program, rest)) = tools::run_by(&words).split_first() else { continue };
         let effect = tools::effect(program, rest);
         let named = known.files.mentioned(rest.join(" ").as_bytes())?;
@@ -152,37 +155,81 @@ fn is_change(command: &[u8], known: &Known) -> Result<bool> {
             Effect::Look => named.iter().any(|path| !is_edited(path)),
             Effect::Named => false,
         };
-        if reverses(program, rest) {
+        if reverses(program, rest) || writes_in_place(program, rest) {
             return Ok(true);
         }
         let writes = match *program {
             "git" => rest.first().is_some_and(|sub| !HARMLESS_GIT.contains(sub)),
-            "sed" | "perl" | "ruby" | "awk" | "gawk" | "yq" => rest.iter().any(|word| {
-                word.starts_with("-i")
-                    || word.starts_with("--in-place")
-                    || word.starts_with("--inplace")
-                    || word.starts_with("-pi")
-                    || *word == "inplace"
-            }),
-            "find" | "fd" => rest.contains(&"-delete") || rest.contains(&"-exec"),
-            // Code that is handed to an interpreter may do anything.
-            "python" | "python3" | "node" => rest.first().is_some_and(|word| matches!(*word, "-c" | "-e" | "-")),
-            program => effect != Effect::Look && !HARMLESS.contains(&program) && !is_path(program),
+            "find" | "fd" => rest.contains(&"-delete"),
+            "perl" => runs_code(program, rest),
+            program => {
+                runs_code(program, rest) || effect != Effect::Look && !HARMLESS.contains(&program) && !is_path(program)
+            }
         };
         // The file need not be there, nor be of a kind that the repository has.
         let is_own =
             |word: &&str| !word.starts_with(['-', '/', '~', '$']) && names::plausible(word.as_bytes(), &[]).is_some();
-        let may_make = match *program {
-            "touch" | "mv" | "cp" | "tee" | "install" | "truncate" => true,
-            "sed" | "perl" | "yq" => writes,
-            _ => false,
-        };
+        let may_make = matches!(*program, "touch" | "mv" | "cp" | "tee" | "install" | "truncate");
         let makes = may_make && rest.iter().any(is_own);
         if has_effect || makes || writes && !named.is_empty() {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// Whether the program writes into what it reads, as an option says: `-i.bak`, `-ni`, `--in-place`, perl's `-0pi`. A file outside of the
+/// repository may be meant.
+fn writes_in_place(program: &str, rest: &[&str]) -> bool {
+    // Behind the letter of an option that takes a text, the rest of the word is that text.
+    let is_cluster = |word: &str, with_text: &str| {
+        let letters = word.strip_prefix('-').filter(|letters| !letters.starts_with('-')).unwrap_or_default();
+        letters.chars().take_while(|letter| !with_text.contains(*letter)).any(|letter| letter == 'i')
+    };
+    let is_such = |word: &str| {
+        word.starts_with("--in-place")
+            || word.starts_with("--inplace")
+            || match program {
+                "sed" => is_cluster(word, "efl"),
+                "perl" => is_cluster(word, "eEmMIFxCdDV"),
+                "ruby" => is_cluster(word, "eIrCEFKTW"),
+                "awk" | "gawk" => word == "inplace",
+                _ => word == "-i",
+            }
+    };
+    let is_outside = rest.last().is_some_and(|word| word.starts_with(['/', '~', '$']));
+    ["sed", "perl", "ruby", "awk", "gawk", "yq"].contains(&program)
+        && rest.iter().any(|word| is_such(word))
+        && !is_outside
+}
+
+/// Whether the program is handed code, which may do anything. What prints each line that it reads, changed, says so.
+fn runs_code(program: &str, rest: &[&str]) -> bool {
+    let Some(first) = rest.first() else { return false };
+    match program {
+        "python" | "python2" | "python3" | "py" => matches!(*first, "-c" | "-"),
+        "node" | "deno" | "bun" => matches!(*first, "-c" | "-e" | "--eval" | "eval" | "-"),
+        "php" => *first == "-r",
+        "perl" | "ruby" => {
+            *first == "-" || first.starts_with('-') && first.ends_with(['e', 'E']) && !first.contains(['n', 'p'])
+        }
+        _ => false,
+    }
+}
+
+/// The command that another one runs, as `find -exec` and `bash -c` do.
+fn handed_on(command: &str) -> Option<&str> {
+    const HANDING: [(&[&str], &[&str]); 2] =
+        [(&["find", "fd"], &[" -exec ", " -execdir ", " -x ", " -X "]), (&["bash", "sh", "zsh"], &[" -c ", " -lc "])];
+    let program = command.split_whitespace().next()?;
+    let (_, options) = HANDING.iter().find(|(programs, _)| programs.contains(&program))?;
+    let inner = options.iter().find_map(|option| Some(command.split_once(option)?.1))?;
+    Some(inner.trim().trim_matches(['"', '\'']))
+}
+
+/// Words before a program that it is run by, with their options.
+fn is_before_program(word: &str) -> bool {
+    word.contains('=') || word.starts_with('-') || matches!(word, "sudo" | "env" | "time" | "nohup" | "xargs" | "{}")
 }
 
 /// The commands of a line: what separates them inside of quotation marks is a part of one.

@@ -320,7 +320,7 @@ impl Closer<'_> {
     }
 
     /// The runs of edits: those with text between them are patches of their own.
-    fn patches(&self) -> Vec<Range<usize>> {
+    pub(super) fn patches(&self) -> Vec<Range<usize>> {
         let lines = self.closing.lines;
         let is_text = |range: &Range<usize>| lines[range.clone()].iter().any(|line| !blank(line));
         let mut patches: Vec<Range<usize>> = Vec::new();
