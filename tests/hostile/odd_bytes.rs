@@ -61,10 +61,15 @@ fn wrong(judgement: &Judgement) -> Vec<String> {
     wrong
 }
 
-fn change(path: &str, before: Option<&[u8]>, after: &[u8]) -> Candidate {
+/// A path with what stands there before, if anything does, and after.
+type Edit<'a> = (&'a str, Option<&'a [u8]>, &'a [u8]);
+
+fn change(edits: &[Edit]) -> Candidate {
     let mut sides = [BESIDE.to_vec(), BESIDE.to_vec()];
-    sides[0].extend(before.map(|before| (path, before)));
-    sides[1].push((path, after));
+    for (path, before, after) in edits {
+        sides[0].extend(before.map(|before| (*path, before)));
+        sides[1].push((path, after));
+    }
     candidate(&sides[0], &sides[1])
 }
 
@@ -72,7 +77,20 @@ fn judged(what: &str, path: &str, before: Option<&[u8]>, after: &[u8]) -> Vec<St
     if before == Some(after) {
         return Vec::new();
     }
-    wrong(&judge(&change(path, before, after))).into_iter().map(|wrong| format!("{what} as {path}: {wrong}")).collect()
+    let judgement = judge(&change(&[(path, before, after)]));
+    wrong(&judgement).into_iter().map(|wrong| format!("{what} as {path}: {wrong}")).collect()
+}
+
+/// Several files as one change: to call all guards costs more than to read one small file. Where a guard does not come to its end, each file is
+/// judged alone, since one that uses up the fuel hides those after it.
+fn judged_together(what: &str, edits: &[Edit]) -> Vec<String> {
+    let judgement = judge(&change(edits));
+    if !judgement.evidence.iter().any(|evidence| matches!(evidence.verdict, GuardVerdict::Error { .. })) {
+        return Vec::new();
+    }
+    let alone = edits.iter().flat_map(|(path, before, after)| judged(what, path, *before, after));
+    let together = wrong(&judgement).into_iter().map(|wrong| format!("{what} as many files: {wrong}"));
+    alone.chain(together).collect()
 }
 
 /// Longer texts are tried as one file a parser only, for they take long.
@@ -100,17 +118,22 @@ const PARSED: [&str; 14] = [
 fn hand_made_texts_as_every_kind_of_file() {
     let as_every_kind = |(name, text): &(String, Vec<u8>)| {
         let paths = if text.len() > LONG { &PARSED[..] } else { &PATHS[..] };
-        let mut wrong = Vec::new();
-        for (turn, path) in paths.iter().enumerate() {
-            let (before, after): (Option<&[u8]>, Vec<u8>) = match (turn + name.len()) % 4 {
-                0 => (None, text.clone()),
-                1 => (Some(b"x = 1\n"), text.clone()),
-                2 => (Some(text), b"\n".to_vec()),
-                _ => (Some(text), [text, &b"\nx\n"[..]].concat()),
-            };
-            wrong.extend(judged(name, path, before, &after));
-        }
-        wrong
+        let longer = [text, &b"\nx\n"[..]].concat();
+        let in_way = |way: usize| -> (Option<&[u8]>, &[u8]) {
+            match way {
+                0 => (None, text),
+                1 => (Some(b"x = 1\n"), text),
+                2 => (Some(text), b"\n"),
+                _ => (Some(text), &longer),
+            }
+        };
+        let one_way = |way: usize| {
+            let (before, after) = in_way(way);
+            let turns = paths.iter().enumerate().filter(|(turn, _)| (turn + name.len()) % 4 == way);
+            let edits: Vec<Edit> = turns.map(|(_, path)| (*path, before, after)).collect();
+            judged_together(name, &edits)
+        };
+        (0..4).flat_map(one_way).collect::<Vec<_>>()
     };
     let texts = texts();
     let (left, right) = texts.split_at(texts.len() / 2);
@@ -263,7 +286,7 @@ proptest! {
 #[test]
 fn who_runs_out_says_so_and_rejects() {
     let style = "a { color: red }\n".repeat(20_000);
-    let change = change("a.css", None, style.as_bytes());
+    let change = change(&[("a.css", None, style.as_bytes())]);
     let starved = |limits: Limits| {
         // It has a parser of its own.
         let spec = GuardSpec { limits, ..GuardSpec::builtin("texts-parse") };

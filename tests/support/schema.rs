@@ -7,8 +7,13 @@ use jsonschema::Validator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-/// As `docs/reports.schema.json` publishes it.
-pub fn published() -> Value {
+/// As `docs/reports.schema.json` publishes it. It is made once.
+pub fn published() -> &'static Value {
+    static PUBLISHED: OnceLock<Value> = OnceLock::new();
+    PUBLISHED.get_or_init(made_of_types)
+}
+
+fn made_of_types() -> Value {
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let mut made = Value::from(generator.into_root_schema_for::<Report>());
     let mut definitions = made["$defs"].take();
@@ -81,7 +86,7 @@ fn tidy(schema: &mut Value) {
 
 /// Takes the report of this definition, and no key that it does not list. What users validate with must take the reports of later versions.
 pub fn closed(definition: &str) -> Validator {
-    let mut schema = published();
+    let mut schema = published().clone();
     schema.as_object_mut().expect("an object").shift_remove("anyOf");
     for definition in schema["$defs"].as_object_mut().expect("definitions").values_mut() {
         definition["unevaluatedProperties"] = false.into();
@@ -101,9 +106,10 @@ pub fn errors(validator: &Validator, report: &Value) -> Vec<String> {
 #[track_caller]
 pub fn hold_to_schema(output: &str) {
     static REPORTS: OnceLock<Vec<(String, Validator)>> = OnceLock::new();
-    let reports =
-        REPORTS.get_or_init(|| report_names().into_iter().map(|name| (name.clone(), closed(&name))).collect());
     for line in output.lines().filter(|line| line.starts_with("{\"schema_version\":1,")) {
+        // A second of a processor: not for the processes that write no report.
+        let reports =
+            REPORTS.get_or_init(|| report_names().into_iter().map(|name| (name.clone(), closed(&name))).collect());
         let report: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("not JSON ({error}): {line}"));
         if !reports.iter().any(|(_, validator)| validator.is_valid(&report)) {
             let nearest = reports.iter().map(|(name, validator)| (name, errors(validator, &report)));

@@ -14,14 +14,14 @@ const MADE: &str = "<!-- Everything below is made from the types of reports. -->
 
 #[test]
 fn the_schema_is_that_of_the_types() {
-    compare_file("docs/reports.schema.json", &layout(&published(), 0));
+    compare_file("docs/reports.schema.json", &layout(published(), 0));
 }
 
 #[test]
 fn the_reference_is_that_of_the_types() {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/json.md")).unwrap();
     let (written, _) = text.split_once(MADE).expect("the line below which everything is made");
-    compare_file("docs/json.md", &format!("{written}{MADE}\n\n{}", page(&published())));
+    compare_file("docs/json.md", &format!("{written}{MADE}\n\n{}", page(published())));
 }
 
 /// A definition a paragraph, and a property a line.
