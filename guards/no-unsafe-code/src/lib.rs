@@ -3,9 +3,12 @@
 mod agents;
 mod compared;
 mod images;
+mod pieces;
 mod rules;
 mod secrets;
 mod signs;
+mod statements;
+mod widened;
 
 use std::collections::BTreeSet;
 
@@ -47,6 +50,11 @@ impl Guard for NoUnsafeCode {
             judged = true;
             findings.extend(judge(change, &file, &after, language));
             findings.extend(compared::judge(change, &file, &after));
+            let is_known = |one: &Finding| {
+                findings.iter().any(|other| (&other.rule, &other.path, other.line) == (&one.rule, &one.path, one.line))
+            };
+            let modes: Vec<Finding> = widened::modes(&file, &after).into_iter().filter(|one| !is_known(one)).collect();
+            findings.extend(modes);
         }
         for file in change.files().filter(|file| file.after().is_regular() && !settings.ignore.matches(file.path())) {
             let found = agents::judge(&file).or_else(|| images::judge(&file));
@@ -73,8 +81,10 @@ fn judge(change: &Change, file: &File, after: &str, language: Language) -> Vec<F
     let written: Vec<&str> =
         (1..).zip(after.lines()).filter(|(number, _)| changed.contains(number)).map(|(_, line)| line).collect();
     // Most changes write no sign at all, and need not be read further.
-    let possible = signs::Possible::in_text(&written.join("\n"), path);
-    if !possible.is_any() {
+    let written = written.join("\n");
+    let possible = signs::Possible::in_text(&written, path);
+    let may_compose = statements::may_have(&written);
+    if !possible.is_any() && !may_compose {
         return Vec::new();
     }
     let Some(lines) = masked(after, language) else {
@@ -82,7 +92,7 @@ fn judge(change: &Change, file: &File, after: &str, language: Language) -> Vec<F
         return Vec::new();
     };
     let mut findings: Vec<Finding> = Vec::new();
-    for number in changed {
+    for number in changed.iter().copied() {
         let Some(line) = lines.get(number as usize - 1).filter(|line| line.begins_in_code) else { continue };
         let Some((rule, shown)) = possible.sign(line) else { continue };
         // A line that only moved is no news.
@@ -97,6 +107,37 @@ fn judge(change: &Change, file: &File, after: &str, language: Language) -> Vec<F
         }
     }
     findings.retain(|finding| is_gained(file, language, possible, &lines, &finding.rule));
+    widened::raise(file, after, &mut findings);
+    if may_compose {
+        findings.extend(composed(file, language, &lines, &changed, &findings));
+    }
+    findings
+}
+
+/// What is put together over several lines. One finding for a rule, and none where a line shows it by itself.
+fn composed(
+    file: &File,
+    language: Language,
+    lines: &[Line],
+    changed: &BTreeSet<u32>,
+    shown: &[Finding],
+) -> Vec<Finding> {
+    let now = statements::find(lines, language);
+    if now.is_empty() {
+        return Vec::new();
+    }
+    let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
+    let was = statements::find(&masked(&before, language).unwrap_or_default(), language);
+    let count = |all: &[statements::Composed], rule: &str| all.iter().filter(|one| one.rule == rule).count();
+    let is_touched = |range: &std::ops::RangeInclusive<u32>| changed.range(range.clone()).next();
+    let mut findings: Vec<Finding> = Vec::new();
+    for one in now.iter().filter(|one| count(&now, one.rule) > count(&was, one.rule)) {
+        let Some(line) = one.lines.iter().find_map(is_touched) else { continue };
+        if shown.iter().chain(&findings).any(|other| other.rule == one.rule) {
+            continue;
+        }
+        findings.push(finding(one.rule, file.path(), *line, &one.shown));
+    }
     findings
 }
 
