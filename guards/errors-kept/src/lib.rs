@@ -1,5 +1,6 @@
 //! Errors are still seen: no handler swallows them, and no checker is told to leave a file out.
 
+mod discarded;
 mod rules;
 mod swallowed;
 mod unawaited;
@@ -78,17 +79,19 @@ fn is_judged(file: &File, settings: &Settings) -> bool {
 /// Whether work may be lost in a text, or the change writes the word of a comment or a cast that is looked for.
 fn may_matter(file: &File, after: &str, language: Language) -> bool {
     let new: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
+    let may = |line: &str| unchecked::may_reach(line) || discarded::may_have(line, language);
     unawaited::may_have(after, language)
-        || (1..).zip(after.lines()).any(|(number, line)| new.contains(&number) && unchecked::may_reach(line))
+        || (1..).zip(after.lines()).any(|(number, line)| new.contains(&number) && may(line))
 }
 
 fn judge(file: &File, after: &str, lines: &[Line], language: Language, aside: &mut Vec<(String, u32)>) -> Vec<Finding> {
     let path = file.path();
     let new: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
     let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
-    let mut findings: Vec<Finding> = Vec::new();
+    let old = masked(&before, language).unwrap_or_default();
+    let mut findings: Vec<Finding> = discarded::find(file, &old, lines, language);
     let was_lost = match unawaited::may_have(&before, language) {
-        true => unawaited::find(&masked(&before, language).unwrap_or_default(), language).len(),
+        true => unawaited::find(&old, language).len(),
         false => 0,
     };
     let lost = unawaited::find(lines, language);
