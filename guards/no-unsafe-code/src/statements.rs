@@ -209,12 +209,15 @@ fn expression(lines: &[Line], at: usize, from: usize, end: End) -> Expression {
         }
         text.push_str(line.text.get(start..until).unwrap_or_default());
         text.push('\n');
+        // What a string or a comment hides of a line is no sign at its end or beginning.
+        let this = line.code.get(..until).unwrap_or_default().trim_end();
+        let is_shown = line.text.get(..until).unwrap_or_default().trim_end().len() == this.len();
         let goes_on = |next: &Line| {
-            let (this, next_code) = (line.code.trim_end(), next.code.trim_start());
+            let code = next.text.trim_start();
             !next.begins_in_code
                 || depth > 0
-                || this.ends_with(['+', '\\', '=', '(', ',', '&', '|'])
-                || next_code.starts_with(['+', '.', '%', ')'])
+                || (is_shown && this.ends_with(['+', '\\', '=', '(', ',', '&', '|']))
+                || code.starts_with(['+', '.', '%', ')'])
         };
         if !lines.get(index + 1).is_some_and(goes_on) {
             break;
