@@ -1,6 +1,6 @@
 //! What each touched file loosens.
 
-use guard_sdk::files::{Globs, Kind, kind_of};
+use guard_sdk::files::{Kind, kind_of};
 use guard_sdk::{Change, File, Finding, Severity, Side};
 
 use crate::compare::{self, Loosened, Version};
