@@ -80,7 +80,7 @@ const OTHERS: [&str; 12] = [
 ];
 
 /// Whether the words of a command stand in a line as a command, behind nothing that only prints or installs.
-fn runs(line: &str, command: &str) -> bool {
+pub fn runs(line: &str, command: &str) -> bool {
     let is_edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || "_-.@".contains(c)));
     let stands = |at: usize| {
         is_edge(line[..at].chars().next_back())

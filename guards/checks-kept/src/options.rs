@@ -1,6 +1,6 @@
 //! Options of a command that say how much its check has to find: limits, floors, strictness, rules that are left out.
 
-use crate::commands::{Check, named};
+use crate::commands::{Check, named, runs};
 
 /// Options whose number is the least that must be reached.
 #[rustfmt::skip]
@@ -54,6 +54,10 @@ struct Command {
     line: u32,
 }
 
+/// Commands that measure what tests reach, without running any by themselves.
+const MEASURING: [&str; 8] =
+    ["coverage report", "cargo llvm-cov", "cargo tarpaulin", "nyc", "c8", "diff-cover", "interrogate", "infection"];
+
 /// Variables that a compiler of Rust takes its options from.
 const VARIABLES: [&str; 2] = ["RUSTFLAGS", "RUSTDOCFLAGS"];
 
@@ -63,7 +67,10 @@ fn command(line: &str, number: u32) -> Option<Command> {
     });
     let (name, check) = match variable {
         Some(name) => (*name, Check::Lints),
-        None => named(line)?,
+        None => named(line).or_else(|| {
+            let measures = MEASURING.iter().find(|name| runs(line.trim(), name));
+            measures.map(|name| (*name, Check::Tests))
+        })?,
     };
     let line = line.split(" #").next().unwrap_or_default();
     let bare = |word: &str| word.trim_matches(['"', '\'', ',', '[', ']']).to_owned();
@@ -213,6 +220,11 @@ mod tests {
         for (before, after, rule) in [
             ("pytest --cov-fail-under=90", "pytest --cov-fail-under=80", Some("limit-loosened")),
             ("coverage report --fail-under 90 && pytest", "coverage report && pytest", Some("limit-loosened")),
+            (
+                "python -Im coverage report --fail-under=99",
+                "python -Im coverage report --fail-under=90",
+                Some("limit-loosened"),
+            ),
             ("pytest --cov-fail-under=90", "pytest --cov-fail-under=95", None),
             ("npx eslint . --max-warnings 0", "npx eslint . --max-warnings=20", Some("limit-loosened")),
             ("npx eslint . --max-warnings 20", "npx eslint src --max-warnings 0", None),
