@@ -65,8 +65,8 @@ pub fn find(file: &File, before: &[Line], after: &[Line], language: Language) ->
 
 /// Calls whose errors people leave alone when they clean up, by the ends of their names.
 #[rustfmt::skip]
-const CLEANING: [&str; 19] = [
-    "Close", "Remove", "RemoveAll", "Fprintf", "Fprintln", "Fprint", "Shutdown", "Kill", "Sync", "Unlock", "close", "remove_file", "remove_dir_all", "send", "kill", "join", "shutdown", "flush", "abort",
+const CLEANING: [&str; 20] = [
+    "Close", "Remove", "RemoveAll", "Fprintf", "Fprintln", "Fprint", "Shutdown", "Kill", "Signal", "Sync", "Unlock", "close", "remove_file", "remove_dir_all", "send", "kill", "join", "shutdown", "flush", "abort",
 ];
 
 /// The call of a line, and whether its error is thrown away there. None of a line that does neither.
