@@ -48,9 +48,14 @@ const ACTIONS: &[(&str, Check)] = &[
 
 /// What a line of a script checks.
 pub fn from_line(line: &str) -> Option<Check> {
+    named(line).map(|(_, check)| check)
+}
+
+/// The command of a line that checks something.
+pub fn named(line: &str) -> Option<(&'static str, Check)> {
     let line = line.trim();
     let tables = [(Check::Tests, TESTS), (Check::Lints, LINTS), (Check::Types, TYPES)];
-    tables.into_iter().find(|(_, names)| names.iter().any(|name| runs(line, name))).map(|(check, _)| check)
+    tables.into_iter().find_map(|(check, names)| names.iter().find(|name| runs(line, name)).map(|name| (*name, check)))
 }
 
 pub fn from_action(uses: &str) -> Option<Check> {
@@ -75,7 +80,7 @@ const OTHERS: [&str; 12] = [
 ];
 
 /// Whether the words of a command stand in a line as a command, behind nothing that only prints or installs.
-fn runs(line: &str, command: &str) -> bool {
+pub fn runs(line: &str, command: &str) -> bool {
     let is_edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || "_-.@".contains(c)));
     let stands = |at: usize| {
         is_edge(line[..at].chars().next_back())

@@ -21,7 +21,9 @@ pub struct Loosened {
 /// What a checker is told to leave out.
 #[derive(Debug)]
 pub struct Excluded {
-    pub glob: String,
+    pub entry: String,
+    /// It is a regular expression, and no glob.
+    pub is_regular: bool,
     /// What the same setting left out before.
     pub before: Vec<String>,
 }
@@ -211,7 +213,8 @@ fn item(tool: &Tool, before: &[Setting], new: &Setting) -> Option<Loosened> {
             what: format!("`{}` of {} leaves `{}` out", new.name(), tool.name, new.value),
             line: new.line,
             excluded: Some(Excluded {
-                glob: new.value.clone(),
+                entry: new.value.clone(),
+                is_regular: is_any(new, tool.regular),
                 before: before.iter().filter(|old| old.keys == new.keys).map(|old| old.value.clone()).collect(),
             }),
             is_mild: false,

@@ -1,13 +1,14 @@
 //! What each touched file loosens.
 
-use guard_sdk::files::{Globs, Kind, kind_of};
+use guard_sdk::files::{Kind, kind_of};
 use guard_sdk::{Change, File, Finding, Severity, Side};
 
 use crate::compare::{self, Loosened, Version};
+use crate::entries::Entries;
 use crate::inherited::Inherited;
 use crate::purpose::Purpose;
 use crate::workflow::{self, Step};
-use crate::{commands, hooks, leaving, reviews, scripts, silenced, tools};
+use crate::{commands, hooks, leaving, options, reviews, scripts, silenced, tools};
 use configuration::{Format, Setting, settings};
 
 /// None when no touched file says how anything is checked.
@@ -40,7 +41,7 @@ pub fn files(change: &Change, files: Vec<File>) -> Option<Vec<Finding>> {
             findings.extend(configuration(change, file, &tools, &purpose));
         }
         if is_tasks {
-            let found = tasks(file).into_iter().map(|finding| excused(finding, &purpose, "script", path));
+            let found = tasks(change, file).into_iter().map(|finding| excused(finding, &purpose, "script", path));
             findings.extend(found);
         }
     }
@@ -82,7 +83,17 @@ fn configuration(
     };
     let before = version(Side::Before, file.old_path().unwrap_or(path), before);
     let after = version(Side::After, path, after);
-    let mut findings: Vec<Finding> = Vec::new();
+    // The options that pytest takes from its configuration.
+    let added = |settings: &[Setting]| -> Vec<(String, u32)> {
+        let all: Vec<&Setting> =
+            settings.iter().filter(|one| one.keys.last().is_some_and(|key| key == "addopts")).collect();
+        let values: Vec<&str> = all.iter().map(|one| one.value.as_str()).collect();
+        all.first().map(|first| (format!("pytest {}", values.join(" ")), first.line)).into_iter().collect()
+    };
+    let mut findings: Vec<Finding> = weaker(change, path, &added(&before.own), &added(&after.own))
+        .into_iter()
+        .map(|finding| excused(finding, purpose, "pytest", path))
+        .collect();
     for (tool, under) in tools {
         let mut seen: Vec<String> = Vec::new();
         let loosened = compare::loosened(tool, under, &before, &after);
@@ -119,23 +130,22 @@ fn severity(change: &Change, file: &File, loosened: &Loosened) -> Option<Severit
         return Some(if loosened.is_mild { Severity::Warning } else { Severity::Error });
     };
     let folder = file.path().rsplit_once('/').map_or("", |(folder, _)| folder);
-    let globs = globs(&excluded.glob);
-    let matcher = Globs::new(&globs).ok()?;
-    let before: Vec<String> = excluded.before.iter().flat_map(|glob| self::globs(glob)).collect();
-    let before = Globs::new(&before).unwrap_or_default();
+    let (matcher, before) =
+        (Entries::new([&excluded.entry], excluded.is_regular)?, Entries::new(&excluded.before, excluded.is_regular));
     let is_own = |path: &str| matches!(kind_of(path), Kind::Code | Kind::Test);
     let inside = |path: &str| folder.is_empty() || path.starts_with(&format!("{folder}/"));
     let below = |path: &str| path.strip_prefix(folder).unwrap_or(path).trim_start_matches('/').to_owned();
-    let is_left_out = |path: &str| inside(path) && is_own(path) && matcher.matches(below(path));
-    let was_left_out = |file: &File| file.old_path().is_some_and(|path| before.matches(below(path)));
+    let is_left_out = |path: &str| inside(path) && is_own(path) && matcher.matches(&below(path));
+    let was_left_out = |file: &File| {
+        file.old_path().is_some_and(|path| before.as_ref().is_some_and(|before| before.matches(&below(path))))
+    };
     let touched = || change.files().filter(|file| file.after().is_regular() && is_left_out(file.path()));
     if touched().any(|file| !was_left_out(&file)) {
         return Some(Severity::Error);
     }
     let renamed: Vec<String> = touched().map(|file| file.path().to_owned()).collect();
-    let globs: Vec<&str> = globs.iter().map(String::as_str).collect();
-    let found = change.repo(Side::After).find(&globs, 50);
-    found.iter().any(|path| inside(path) && is_own(path) && !renamed.contains(path)).then_some(Severity::Warning)
+    let found = matcher.find(&change.repo(Side::After));
+    found.iter().any(|path| is_left_out(path) && !renamed.contains(path)).then_some(Severity::Warning)
 }
 
 /// Lines above a rule in which the files that it is for are named.
@@ -153,13 +163,6 @@ fn is_for_new_files(change: &Change, file: &File, text: &str, line: u32) -> bool
     !globs.is_empty() && change.repo(Side::Before).find(&globs, 1).is_empty()
 }
 
-/// The paths that an entry of a list names: a file, or all below a folder.
-fn globs(entry: &str) -> Vec<String> {
-    let glob = entry.trim_start_matches("./").trim_start_matches('^');
-    let globs = [glob.to_owned(), format!("{}/**", glob.trim_end_matches('/'))];
-    globs.into_iter().filter(|glob| !glob.is_empty()).collect()
-}
-
 fn finding(path: &str, loosened: &Loosened, severity: Severity) -> Finding {
     let message = format!("{path}: {}", loosened.what);
     let help = match loosened.rule {
@@ -172,13 +175,21 @@ fn finding(path: &str, loosened: &Loosened, severity: Severity) -> Finding {
 }
 
 /// Commands of Makefiles and of `package.json`.
-fn tasks(file: &File) -> Vec<Finding> {
+fn tasks(change: &Change, file: &File) -> Vec<Finding> {
     let path = file.path();
     let (Ok(before), Ok(after)) = (file.before().text(), file.after().text()) else { return Vec::new() };
     let (old, new) = (scripts::lines(path, &before), scripts::lines(path, &after));
     let silent = silenced::lines(&old, &new);
     let mut findings: Vec<Finding> = silent.iter().map(|(line, number)| may_fail(path, line, *number)).collect();
     findings.extend(silenced::piped(&old, &new).iter().map(|(line, number)| piped(path, line, *number)));
+    // A command may go on in lines that name none.
+    let all = |text: &str, commands: Vec<(String, u32)>| match file.name() == "package.json" {
+        true => commands,
+        false => {
+            (1..).zip(text.lines()).map(|(at, line)| (line.trim().trim_start_matches('@').to_owned(), at)).collect()
+        }
+    };
+    findings.extend(weaker(change, path, &all(&before, old), &all(&after, new)));
     if file.name() == "package.json" {
         let emptied = scripts::emptied(&before, &after);
         findings.extend(emptied.into_iter().map(|(name, line)| {
@@ -189,6 +200,31 @@ fn tasks(file: &File) -> Vec<Finding> {
         }));
     }
     findings
+}
+
+/// Commands whose options make them find less, but for what the same change writes into another file.
+fn weaker(change: &Change, path: &str, old: &[(String, u32)], new: &[(String, u32)]) -> Vec<Finding> {
+    let moved = |(option, value): &(String, String)| {
+        let plain = |text: &str| text.trim_matches('-').replace('_', "-").to_ascii_lowercase();
+        let says = |line: &str| {
+            let line = plain(line);
+            let name = plain(option);
+            let last = name.strip_prefix("cov-").unwrap_or(&name);
+            line.contains(&plain(value)) && (line.contains(last) || name.len() == 1)
+        };
+        let count = |version: guard_sdk::Version| match version.is_regular() {
+            true => version.text().map_or(0, |text| text.lines().filter(|line| says(line)).count()),
+            false => 0,
+        };
+        change.files().filter(|file| file.path() != path).any(|file| count(file.after()) > count(file.before()))
+    };
+    let found = options::loosened(old, new).into_iter().filter(|one| !moved(&one.option));
+    found
+        .map(|one| {
+            let loosened = Loosened { rule: one.rule, what: one.what, line: one.line, excluded: None, is_mild: false };
+            finding(path, &loosened, Severity::Error)
+        })
+        .collect()
 }
 
 fn may_fail(path: &str, command: &str, line: u32) -> Finding {
@@ -241,6 +277,7 @@ fn steps(change: &Change, workflows: &[&File]) -> Vec<Finding> {
             findings.extend(lost.iter().map(|(line, number)| piped(path, line, *number)));
         }
         findings.extend(silent.iter().map(|(line, number)| may_fail(path, line, *number)));
+        findings.extend(weaker(change, path, &numbered(&old), &numbered(&new)));
         lost.push((path, workflow::checks(&old_steps), workflow::checks(&new_steps)));
         before.extend(old_steps);
         after.extend(new_steps);

@@ -2,10 +2,12 @@
 
 mod commands;
 mod compare;
+mod entries;
 mod hooks;
 mod inherited;
 mod judge;
 mod leaving;
+mod options;
 mod position;
 mod purpose;
 mod reviews;

@@ -4,9 +4,9 @@ use guard_sdk::Rule;
 
 #[rustfmt::skip]
 pub const RULES: &[Rule] = &[
-    Rule::new("limit-loosened", "a limit of a linter rises, or a floor such as the least coverage falls or goes away"),
-    Rule::new("rule-switched-off", "a rule of a linter is switched off, added to what is ignored, or taken from what is selected"),
-    Rule::new("strictness-lowered", "a switch that makes a checker strict is turned off, or one that makes it lax is turned on"),
+    Rule::new("limit-loosened", "a limit of a linter rises, or a floor such as the least coverage falls or goes away; in a configuration or in the options of a command: `--max-warnings`, `--cov-fail-under`"),
+    Rule::new("rule-switched-off", "a rule of a linter is switched off, added to what is ignored, or taken from what is selected; or a command is given `--ignore`, `--disable` or `-A`"),
+    Rule::new("strictness-lowered", "a switch that makes a checker strict is turned off, or one that makes it lax is turned on; or a command loses `--strict`, `-D warnings` and the like"),
     Rule::new("files-excluded", "a checker is told to leave files out that the change touches. A warning for other files of the repository's own code"),
     Rule::new("check-silenced", "a command that checks something may fail now: by `--exit-zero`, `continue-on-error: true`, a shell that goes on all the same, or a script that only prints"),
     Rule::new("check-removed", "the last command that tests, lints or type-checks goes from the workflows, or a hook goes and none comes"),

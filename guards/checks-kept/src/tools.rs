@@ -16,6 +16,8 @@ pub struct Tool {
     pub selected: &'static [&'static str],
     /// Lists of files that are left out.
     pub excluded: &'static [&'static str],
+    /// Those of them whose entries are regular expressions, and no globs.
+    pub regular: &'static [&'static str],
     /// Switches that are to stay on.
     pub strict: &'static [&'static str],
     /// Those of them that are on where nothing is said.
@@ -36,6 +38,7 @@ const NONE: Tool = Tool {
     ignored: &[],
     selected: &[],
     excluded: &[],
+    regular: &[],
     strict: &[],
     on: &[],
     turns_on: ("", &[]),
@@ -57,11 +60,12 @@ pub const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "pylint", files: &[(".pylintrc", &[]), ("pylintrc", &[]), ("setup.cfg", &["pylint*"]), ("pyproject.toml", &["tool", "pylint*"])],
-        limits: &["max-*", "min-similarity-lines"], floors: &["fail-under"], ignored: &["disable"], excluded: &["ignore", "ignore-paths", "ignore-patterns"], ..NONE
+        limits: &["max-*", "min-similarity-lines"], floors: &["fail-under"], ignored: &["disable"], excluded: &["ignore", "ignore-paths", "ignore-patterns"],
+        regular: &["ignore-paths", "ignore-patterns"], ..NONE
     },
     Tool {
         name: "mypy", files: &[("mypy.ini", &["mypy*"]), (".mypy.ini", &["mypy*"]), ("setup.cfg", &["mypy*"]), ("pyproject.toml", &["tool", "mypy"])],
-        ignored: &["disable-error-code"], excluded: &["exclude"], lax: &["ignore-errors", "implicit-optional", "implicit-reexport"],
+        ignored: &["disable-error-code"], excluded: &["exclude"], regular: &["exclude"], lax: &["ignore-errors", "implicit-optional", "implicit-reexport"],
         strict: &["strict", "disallow-*", "warn-return-any", "warn-unused-ignores", "warn-unreachable", "check-untyped-defs", "no-implicit-optional", "strict-*"],
         on: &["no-implicit-optional", "strict-optional"], turns_on: ("strict", &["disallow-*", "warn-return-any", "warn-unused-ignores", "check-untyped-defs", "strict-*"]), ..NONE
     },
@@ -93,6 +97,7 @@ pub const TOOLS: &[Tool] = &[
         // Since version 6.
         on: &["strict"], turns_on: ("strict", &["strict*", "noimplicitany", "noimplicitthis", "alwaysstrict", "useunknownincatchvariables"]), ..NONE
     },
+    Tool { name: "TypeScript", files: &[("tsconfig.json", &[]), ("jsconfig.json", &[])], excluded: &["exclude"], ..NONE },
     Tool {
         name: "biome", files: &[("biome.json", &[]), ("biome.jsonc", &[])], strict: &["linter.enabled", "recommended"], on: &["linter.enabled", "recommended"], levels: &["rules.*.*", "level"],
         excluded: &["files.ignore", "linter.ignore"], ..NONE
@@ -101,6 +106,11 @@ pub const TOOLS: &[Tool] = &[
         name: "jest", files: &[("package.json", &["jest", "coveragethreshold"]), ("jest.config.json", &["coveragethreshold"]), ("jest.config.*", &[]), ("vitest.config.*", &[]), ("vite.config.*", &[])],
         floors: &["branches", "functions", "lines", "statements"], ..NONE
     },
+    Tool {
+        name: "jest", files: &[("package.json", &["jest"]), ("jest.config.*", &[])], excluded: &["testpathignorepatterns", "coveragepathignorepatterns"],
+        regular: &["testpathignorepatterns", "coveragepathignorepatterns"], ..NONE
+    },
+    Tool { name: "vitest", files: &[("vitest.config.*", &[])], excluded: &["exclude"], ..NONE },
     Tool {
         name: "nyc", files: &[(".nycrc", &[]), (".nycrc.json", &[]), (".c8rc", &[]), (".c8rc.json", &[]), ("package.json", &["nyc"]), ("package.json", &["c8"])],
         floors: &["branches", "functions", "lines", "statements"], excluded: &["exclude"], strict: &["check-coverage"], ..NONE
@@ -111,7 +121,8 @@ pub const TOOLS: &[Tool] = &[
     Tool { name: "SimpleCov", files: &[(".simplecov", &[]), ("*_helper.rb", &[])], floors: &["minimum-coverage"], ..NONE },
     Tool {
         name: "golangci-lint", files: &[(".golangci.*", &[])], limits: &["min-complexity", "max-*", "lines", "statements", "line-length"],
-        ignored: &["linters.disable", "issues.exclude"], selected: &["linters.enable"], excluded: &["skip-dirs", "skip-files", "exclude-dirs", "exclude-files", "exclusions.paths"], ..NONE
+        ignored: &["linters.disable", "issues.exclude"], selected: &["linters.enable"], excluded: &["skip-dirs", "skip-files", "exclude-dirs", "exclude-files", "exclusions.paths"],
+        regular: &["skip-dirs", "skip-files", "exclude-dirs", "exclude-files", "exclusions.paths"], ..NONE
     },
     Tool { name: "clippy", files: &[("clippy.toml", &[]), (".clippy.toml", &[])], limits: &["*-threshold", "max-*"], ..NONE },
     Tool {

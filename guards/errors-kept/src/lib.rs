@@ -1,5 +1,6 @@
 //! Errors are still seen: no handler swallows them, and no checker is told to leave a file out.
 
+mod discarded;
 mod rules;
 mod swallowed;
 mod unawaited;
@@ -78,7 +79,9 @@ fn is_judged(file: &File, settings: &Settings) -> bool {
 /// Whether the change may write work that is lost, or the word of a comment or a cast that is looked for.
 fn may_matter(file: &File, after: &str, language: Language) -> bool {
     let new = file.added_lines().unwrap_or_default();
-    new.iter().any(|line| unchecked::may_reach(&line.text)) || may_be_unawaited(file, after, language)
+    new.iter().any(|line| unchecked::may_reach(&line.text))
+        || discarded::may_be_in(file, &new, language)
+        || may_be_unawaited(file, after, language)
 }
 
 /// What is lost, is called in a line that the change writes.
@@ -91,14 +94,21 @@ fn judge(file: &File, after: &str, lines: &Lines, language: Language, aside: &mu
     let path = file.path();
     let new: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
     let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
-    let mut findings: Vec<Finding> = Vec::new();
-    let was_lost = match unawaited::may_have(&before, language) {
-        true => unawaited::find(&masked(&before, language).unwrap_or_default(), language).len(),
-        false => 0,
+    let may_be_lost = may_be_unawaited(file, after, language);
+    let may_be_discarded = discarded::may_be_in(file, &file.added_lines().unwrap_or_default(), language);
+    // To tell all strings of both texts apart costs more than the rest of this guard.
+    let (old, all) = match may_be_lost || may_be_discarded {
+        true => (masked(&before, language).unwrap_or_default(), lines.masked(1..=lines.count())),
+        false => (Vec::new(), Vec::new()),
     };
-    let lost = match may_be_unawaited(file, after, language) {
-        true => unawaited::find(&lines.masked(1..=lines.count()), language),
-        false => Vec::new(),
+    let mut findings: Vec<Finding> = Vec::new();
+    if may_be_discarded {
+        findings.extend(discarded::find(file, &old, &all, language));
+    }
+    let lost = if may_be_lost { unawaited::find(&all, language) } else { Vec::new() };
+    let was_lost = match !lost.is_empty() && unawaited::may_have(&before, language) {
+        true => unawaited::find(&old, language).len(),
+        false => 0,
     };
     let is_gain = lost.len() > was_lost;
     findings.extend(lost.iter().filter(|lost| is_gain && new.contains(&lost.line)).map(|lost| {

@@ -1,7 +1,7 @@
 //! Handlers that do nothing. What one is in its language, the reader of the language says.
 
 use guard_sdk::files::is_tooling;
-use guard_sdk::language::{Outline, SwallowedError, Unknown};
+use guard_sdk::language::{Outline, SwallowedError, Unknown, says_expected};
 use guard_sdk::text::lines_in;
 use guard_sdk::{Change, File, Finding, Hunk, Severity, Side};
 
@@ -69,7 +69,9 @@ pub fn find(change: &Change, file: &File, after: &str, unread: &mut Unread) -> V
     let code = outline.code(after);
     let lines: Vec<&str> = code.lines().collect();
     // What only developers run may go on: they see what comes of it.
-    let is_mild = |hidden: &SwallowedError| hidden.is_meant || is_tooling(path) || records_success(&lines, hidden);
+    let is_meant =
+        |hidden: &SwallowedError| hidden.is_meant && !(change.is_by_model() && is_only_named(&outline, hidden));
+    let is_mild = |hidden: &SwallowedError| is_meant(hidden) || is_tooling(path) || records_success(&lines, hidden);
     let mut found: Vec<(bool, &SwallowedError)> =
         touched(&outline, &hunks).map(|hidden| (is_mild(hidden), hidden)).collect();
     found.sort_by_key(|(mild, _)| *mild);
@@ -91,6 +93,28 @@ fn touched<'o>(outline: &'o Outline, hunks: &[Hunk]) -> impl Iterator<Item = &'o
         })
     };
     outline.swallowed.iter().filter(is_touched)
+}
+
+/// Whether nothing but the name of the error says that it is meant: `catch (Exception ignored) {}`. People agree on such names; of a model
+/// it is an excuse that it writes for itself.
+fn is_only_named(outline: &Outline, hidden: &SwallowedError) -> bool {
+    const BROAD: [&str; 8] = [
+        "Exception",
+        "BaseException",
+        "Throwable",
+        "RuntimeException",
+        "Error",
+        "StandardError",
+        "exception",
+        "object",
+    ];
+    let lines = hidden.lines.first..=hidden.lines.last;
+    let is_said = outline.comments.iter().any(|comment| lines.contains(&comment.line));
+    let head = hidden.form.split(['{', ':']).next().unwrap_or_default();
+    let words: Vec<&str> = head.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+    let is_narrow =
+        words.iter().any(|word| *word == "when" || (word.starts_with(char::is_uppercase) && !BROAD.contains(word)));
+    !is_said && !is_narrow && words.iter().any(|word| says_expected(word))
 }
 
 /// Whether the last statement before a handler sets something to true: what failed is then known by its not being true.

@@ -3,9 +3,14 @@
 mod agents;
 mod compared;
 mod images;
+mod pieces;
 mod rules;
 mod secrets;
 mod signs;
+mod statements;
+mod widened;
+
+use std::ops::RangeInclusive;
 
 use guard_sdk::files::{Globs, Kind, Language, is_tooling, kind_of};
 use guard_sdk::text::lines_in;
@@ -46,6 +51,11 @@ impl Guard for NoUnsafeCode {
             judged = true;
             findings.extend(judge(change, &file, &after, language));
             findings.extend(compared::judge(change, &file, &after));
+            let is_known = |one: &Finding| {
+                findings.iter().any(|other| (&other.rule, &other.path, other.line) == (&one.rule, &one.path, one.line))
+            };
+            let modes: Vec<Finding> = widened::modes(&file, &after).into_iter().filter(|one| !is_known(one)).collect();
+            findings.extend(modes);
         }
         for file in change.files().filter(|file| file.after().is_regular() && !settings.ignore.matches(file.path())) {
             let found = agents::judge(&file).or_else(|| images::judge(&file));
@@ -72,8 +82,10 @@ fn judge(change: &Change, file: &File, after: &str, language: Language) -> Vec<F
     let runs = changed.iter().map(|run| (*run.start(), run.end() - run.start() + 1));
     let written: Vec<&str> = lines_in(after, runs).into_iter().map(|(_, line)| line).collect();
     // Most changes write no sign at all, and need not be read further.
-    let possible = signs::Possible::in_text(&written.join("\n"), path);
-    if !possible.is_any() {
+    let written = written.join("\n");
+    let possible = signs::Possible::in_text(&written, path);
+    let may_compose = statements::may_have(&written);
+    if !possible.is_any() && !may_compose {
         return Vec::new();
     }
     let Some(lines) = Lines::read(after, language) else {
@@ -81,7 +93,7 @@ fn judge(change: &Change, file: &File, after: &str, language: Language) -> Vec<F
         return Vec::new();
     };
     let mut findings: Vec<Finding> = Vec::new();
-    for line in changed.into_iter().flat_map(|run| lines.masked(run)).filter(|line| line.begins_in_code) {
+    for line in changed.iter().flat_map(|run| lines.masked(run.clone())).filter(|line| line.begins_in_code) {
         let number = line.number;
         let Some((rule, shown)) = possible.sign(&line) else { continue };
         // A line that only moved is no news.
@@ -95,9 +107,41 @@ fn judge(change: &Change, file: &File, after: &str, language: Language) -> Vec<F
             None => findings.push(finding(rule, path, number, &shown)),
         }
     }
-    if !findings.is_empty() {
-        let lines = lines.masked(1..=lines.count());
-        findings.retain(|finding| is_gained(file, language, possible, &lines, &finding.rule));
+    if findings.is_empty() && !may_compose {
+        return findings;
+    }
+    let lines = lines.masked(1..=lines.count());
+    findings.retain(|finding| is_gained(file, language, possible, &lines, &finding.rule));
+    widened::raise(file, after, &mut findings);
+    if may_compose {
+        findings.extend(composed(file, language, &lines, &changed, &findings));
+    }
+    findings
+}
+
+/// What is put together over several lines. One finding for a rule, and none where a line shows it by itself.
+fn composed(
+    file: &File,
+    language: Language,
+    lines: &[Line],
+    changed: &[RangeInclusive<u32>],
+    shown: &[Finding],
+) -> Vec<Finding> {
+    let now = statements::find(lines, language);
+    if now.is_empty() {
+        return Vec::new();
+    }
+    let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
+    let was = statements::find(&masked(&before, language).unwrap_or_default(), language);
+    let count = |all: &[statements::Composed], rule: &str| all.iter().filter(|one| one.rule == rule).count();
+    let is_touched = |line: &u32| changed.iter().any(|run| run.contains(line));
+    let mut findings: Vec<Finding> = Vec::new();
+    for one in now.iter().filter(|one| count(&now, one.rule) > count(&was, one.rule)) {
+        let Some(line) = one.lines.iter().flat_map(Clone::clone).find(is_touched) else { continue };
+        if shown.iter().chain(&findings).any(|other| other.rule == one.rule) {
+            continue;
+        }
+        findings.push(finding(one.rule, file.path(), line, &one.shown));
     }
     findings
 }

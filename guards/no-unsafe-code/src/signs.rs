@@ -1,5 +1,6 @@
 //! Signs of unsafe code, line by line. Strings and comments are told apart: a sign in a text or a comment is none.
 
+use guard_sdk::files::Language;
 use lexing::Line;
 
 use crate::secrets;
@@ -27,9 +28,17 @@ const SQL_CALLS: [&str; 8] = [
     ".exec(",
 ];
 
-/// Without blanks.
-const OPEN_ORIGINS: [&str; 5] =
-    ["allow_origins=[\"*\"]", "allow_origins=['*']", "origin:\"*\"", "origin:'*'", "CORS_ALLOW_ALL_ORIGINS=True"];
+/// Settings and calls of frameworks by which every origin may ask, by their references. Without blanks.
+#[rustfmt::skip]
+const OPEN_ORIGINS: [&str; 32] = [
+    "allow_origins=[\"*\"]", "allow_origins=['*']", "origin:\"*\"", "origin:'*'", "CORS_ALLOW_ALL_ORIGINS=True", "CORS_ORIGIN_ALLOW_ALL=True", "origins=\"*\"", "origins='*'", "origins=[\"*\"]", "origins=['*']",
+    "\"origins\":\"*\"", "'origins':'*'", "origins'*'", "origins\"*\"", "AllowOrigins:[]string{\"*\"}", "AllowOrigins:\"*\"", "AllowedOrigins:[]string{\"*\"}", "AllowedOrigins([]string{\"*\"})", "AllowAllOrigins:true",
+    "AllowAllOrigins=true", "AllowAnyOrigin()", "CorsLayer::permissive()", "CorsLayer::very_permissive()", "Cors::permissive()", ".allow_origin(Any)", ".allow_any_origin()", "@CrossOrigin(\"*\")", "allowedOrigins(\"*\")",
+    "allowedOriginPatterns(\"*\")", "addAllowedOrigin(\"*\")", "addAllowedOriginPattern(\"*\")", "setAllowedOrigins(List.of(\"*\"))",
+];
+
+/// Calls that look for a part of a text.
+const CONTAINING: [&str; 6] = [".includes(", ".contains(", ".Contains(", ".include?(", ".indexOf(", "str_contains("];
 
 /// Which rules a text can break at all. Looking for every sign in every line of a large text costs more than a call may take; looking for
 /// each once in the whole text does not.
@@ -62,11 +71,11 @@ impl Possible {
             sql: has(&SQL_CALLS),
             shell: has(&["os.system(", "os.popen(", "commands.getoutput(", "shell=True", "execSync(", ".exec("]),
             eval: has(&["eval(", "exec(", "new Function(", "yaml.load("]),
-            mode: has(&["chmod", "Chmod", "from_mode("]),
+            mode: has(&["chmod", "Chmod", "from_mode(", "set_mode("]),
             printed: secrets::may_print(&dense),
             by_default: has(&secrets::SECRET_VARIABLES),
             origin: has(&["Access-Control-Allow-Origin"]) || has(&OPEN_ORIGINS),
-            host: if python { text.contains("\" in ") || text.contains("' in ") } else { has(&[".includes("]) },
+            host: if python { text.contains("\" in ") || text.contains("' in ") } else { has(&CONTAINING) },
         }
     }
 
@@ -94,11 +103,11 @@ impl Possible {
             .or_else(|| when(self.sql, &|| sql(line)))
             .or_else(|| when(self.shell, &|| shell(&code, line, javascript, python)))
             .or_else(|| when(self.eval, &|| eval(&code, line, javascript, python)))
-            .or_else(|| when(self.mode, &|| mode(&code)))
+            .or_else(|| when(self.mode, &|| mode(&code, line)))
             .or_else(|| when(self.printed, &|| secrets::printed(line, &code, javascript, python)))
             .or_else(|| when(self.by_default, &|| by_default(&code, line, javascript, python)))
             .or_else(|| when(self.origin, &|| origin(line)))
-            .or_else(|| when(self.host, &|| host(line, javascript, python)))
+            .or_else(|| when(self.host, &|| host(line, python)))
     }
 }
 
@@ -226,7 +235,7 @@ fn eval(code: &str, line: &Line, javascript: bool, python: bool) -> Option<Sign>
         .then(|| ("eval-of-data", "yaml.load".to_owned()))
 }
 
-fn mode(code: &str) -> Option<Sign> {
+fn mode(code: &str, line: &Line) -> Option<Sign> {
     const MODES: [&str; 6] = ["0o777", "0777", "0o666", "0666", "S_IRWXO", "a+rwx"];
     let is_mode = |mode: &&&str| {
         code.match_indices(**mode).any(|(at, _)| {
@@ -238,14 +247,28 @@ fn mode(code: &str) -> Option<Sign> {
     let sets = code.contains("chmod(")
         || code.contains("Chmod(")
         || code.contains("chmodSync(")
-        || code.contains("from_mode(");
-    let shell = code.starts_with("chmod 777")
-        || code.starts_with("chmod-R 777")
-        || code.contains("chmod a+rwx")
-        || code.contains("sudo chmod 777");
+        || code.contains("from_mode(")
+        || code.contains("set_mode(");
     let set = sets.then(|| MODES.iter().find(is_mode)).flatten();
     set.map(|mode| ("mode-open-to-all", (*mode).to_owned()))
-        .or_else(|| shell.then(|| ("mode-open-to-all", "chmod 777".to_owned())))
+        .or_else(|| command(line).map(|mode| ("mode-open-to-all", format!("chmod {mode}"))))
+}
+
+/// The mode that a command of a shell gives, if everybody may write then. A folder with the sticky bit is meant for all.
+fn command(line: &Line) -> Option<String> {
+    let mut words = line.code.split_whitespace();
+    words.find(|word| *word == "chmod" || word.ends_with("/chmod"))?;
+    let mode = words.find(|word| !word.starts_with('-'))?;
+    let is_number = mode.len() >= 3 && mode.bytes().all(|byte| matches!(byte, b'0'..=b'7'));
+    let opens = match mode.find(['+', '=']) {
+        Some(at) => {
+            mode[..at].contains(['o', 'a'])
+                && mode[at..].contains('w')
+                && mode[..at].chars().all(|c| "ugoa".contains(c))
+        }
+        None => is_number && mode.ends_with(['2', '3', '6', '7']) && !(mode.len() == 4 && mode.starts_with('1')),
+    };
+    opens.then(|| mode.to_owned())
 }
 
 fn by_default(code: &str, line: &Line, javascript: bool, python: bool) -> Option<Sign> {
@@ -270,33 +293,51 @@ fn by_default(code: &str, line: &Line, javascript: bool, python: bool) -> Option
 
 fn origin(line: &Line) -> Option<Sign> {
     let text = dense(line.text);
-    let header = text.contains("Access-Control-Allow-Origin") && (text.contains("\"*\"") || text.contains("'*'"));
+    let header = text.contains("Access-Control-Allow-Origin")
+        && ["\"*\"", "'*'", "Access-Control-Allow-Origin:*"].iter().any(|open| text.contains(open));
     (!line.code.trim().is_empty() && (header || OPEN_ORIGINS.iter().any(|open| text.contains(open))))
         .then(|| ("origin-open-to-all", "*".to_owned()))
 }
 
-fn host(line: &Line, javascript: bool, python: bool) -> Option<Sign> {
+fn host(line: &Line, python: bool) -> Option<Sign> {
     let text = line.text;
-    let is_host = |name: &str| {
-        let parts: Vec<&str> = name.split('.').collect();
-        parts.len() >= 2
-            && parts
-                .iter()
-                .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'))
-            && matches!(parts[parts.len() - 1], "com" | "org" | "net" | "io" | "dev" | "app")
+    let sign = |name: &str, subject: &str| {
+        let subject = subject.trim_end_matches("()").to_lowercase();
+        let is_address =
+            ["url", "uri", "netloc", "host", "hostname", "origin"].iter().any(|word| subject.ends_with(word));
+        (is_address && is_host(name, &subject)).then(|| ("host-by-substring", name.to_owned()))
     };
     if python {
         let (before, after) = text.split_once("\" in ").or_else(|| text.split_once("' in "))?;
         let name = before.rsplit(['"', '\'']).next()?;
         let subject = after.split([':', ' ', ')']).next().unwrap_or_default();
-        let is_address =
-            ["url", "netloc", "host", "hostname", "origin"].iter().any(|word| subject.to_lowercase().ends_with(word));
-        return (is_host(name) && is_address && line.code.contains(" in "))
-            .then(|| ("host-by-substring", name.to_owned()));
+        return sign(name, subject).filter(|_| line.code.contains(" in "));
     }
-    let (before, after) = text.split_once(".includes(").filter(|_| javascript)?;
-    let subject = before.rsplit([' ', '(', '!']).next().unwrap_or_default().to_lowercase();
-    let name = after.trim_start_matches(['"', '\'']).split(['"', '\'']).next().unwrap_or_default();
-    let is_address = ["url", "host", "hostname", "origin"].iter().any(|word| subject.ends_with(word));
-    (is_host(name) && is_address).then(|| ("host-by-substring", name.to_owned()))
+    let (before, after) = CONTAINING.iter().find_map(|call| {
+        let at = line.code.find(call)?;
+        Some((text.get(..at)?, text.get(at + call.len()..)?))
+    })?;
+    // `strings.Contains(u.Host, "a.org")` names the address first.
+    let (subject, name) = match after.trim_start().starts_with(['"', '\'']) {
+        true => (before.trim_end_matches("()").rsplit([' ', '(', '!']).next().unwrap_or_default(), after),
+        false => after.split_once(',')?,
+    };
+    let name = name.trim_start().trim_start_matches(['"', '\'']).split(['"', '\'']).next().unwrap_or_default();
+    sign(name, subject)
+}
+
+/// Whether a text is the name of a host. In an address the name of a file stands as well: `url.includes("index.html")`.
+fn is_host(name: &str, subject: &str) -> bool {
+    #[rustfmt::skip]
+    const FILES: [&str; 16] = [
+        "png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "pdf", "zip", "gz", "txt", "csv", "mp4", "mp3", "wasm", "exe",
+    ];
+    let parts: Vec<&str> = name.split('.').collect();
+    let is_label =
+        |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let last = parts[parts.len() - 1];
+    let is_domain = (2..=24).contains(&last.len()) && last.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_file = subject.ends_with("url") || subject.ends_with("uri");
+    let is_file = is_file && (FILES.contains(&last) || Language::from_path(name).is_some());
+    parts.len() >= 2 && parts.iter().all(is_label) && is_domain && !is_file
 }

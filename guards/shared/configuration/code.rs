@@ -6,6 +6,8 @@ use crate::{Setting, key};
 pub fn settings(text: &str) -> Vec<Setting> {
     let mut found = Vec::new();
     let mut in_comment = false;
+    // The name of a list that goes on in the next line.
+    let mut open: Option<String> = None;
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
         let is_comment = in_comment || line.starts_with("//") || line.starts_with("/*") || line.starts_with('#');
@@ -13,11 +15,21 @@ pub fn settings(text: &str) -> Vec<Setting> {
         if is_comment {
             continue;
         }
+        // What is no plain text or number ends what is known of a list.
+        if let Some(name) = open.take().filter(|_| !line.contains(['{', '(', '['])) {
+            let items = line.split(']').next().unwrap_or_default();
+            found.extend(values(std::slice::from_ref(&name), &format!("[{items}"), number));
+            open = Some(name).filter(|_| !line.contains(']'));
+            continue;
+        }
         // Several properties may share a line: `{ branches: 80, lines: 90 }`.
         for (at, _) in line.match_indices(':') {
             let name = name_before(&line[..at]);
             if !name.is_empty() {
-                found.extend(values(&[key(name)], &line[at + 1..], number));
+                let rest = &line[at + 1..];
+                found.extend(values(&[key(name)], rest, number));
+                let is_open = rest.trim_start().starts_with('[') && !rest.contains(']');
+                open = Some(key(name)).filter(|_| is_open);
             }
         }
         if let Some((name, value)) = line.split_once(' ').filter(|(name, _)| name.ends_with("minimum_coverage")) {
@@ -64,7 +76,7 @@ mod tests {
 
     #[test]
     fn plain_values() {
-        let text = "// lines: 1\nexport default [{ rules: {\n  \"no-eval\": \"off\",\n  'max-lines': ['error', 300],\n  coverageThreshold: { global: { branches: 80, lines: 90.5 } },\n /* x: 1\n y: 2 */\n z: fn(),\n}}];\nSimpleCov.minimum_coverage 95\n";
+        let text = "// lines: 1\nexport default [{ rules: {\n  \"no-eval\": \"off\",\n  'max-lines': ['error', 300],\n  coverageThreshold: { global: { branches: 80, lines: 90.5 } },\n /* x: 1\n y: 2 */\n z: fn(),\n exclude: [\n 'a/**',\n 'b.ts'],\n}}];\nSimpleCov.minimum_coverage 95\n";
         let found: Vec<_> = settings(text).into_iter().map(|one| (one.keys.concat(), one.value, one.line)).collect();
         let is = |name: &str, value: &str, line: u32| (name.to_owned(), value.to_owned(), line);
         assert_eq!(
@@ -75,7 +87,9 @@ mod tests {
                 is("max-lines", "300", 4),
                 is("branches", "80", 5),
                 is("lines", "90.5", 5),
-                is("minimum-coverage", "95", 10),
+                is("exclude", "a/**", 10),
+                is("exclude", "b.ts", 11),
+                is("minimum-coverage", "95", 13),
             ]
         );
     }
