@@ -154,16 +154,7 @@ impl SyntaxByPath for EmbeddedGuards {
         let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
         let claims = self.readers.iter().flat_map(|reader| reader.claims);
         let (_, claim) = claims.filter_map(|claim| Some((claim.rank(&name)?, claim))).max_by_key(|(rank, _)| *rank)?;
-        let texts = |texts: &[ClaimText]| texts.iter().map(|text| text.to_string()).collect();
-        Some(Syntax {
-            line_comments: texts(&claim.line_comments),
-            block_comments: claim
-                .block_comments
-                .iter()
-                .map(|(open, close)| (open.to_string(), close.to_string()))
-                .collect(),
-            strings: texts(&claim.strings),
-        })
+        Some(claim.syntax())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Two changes that bring in what one may not: the first in a text that no reader of its language can follow, the second takes away what
-//! stands in the reader's way. Whatever can be read then for the first time is judged as if it were added.
+//! stands in the reader's way. Whatever can be read then for the first time is judged as if it were added, and so are the lines that come out
+//! of a comment or a string.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +38,9 @@ const WRONG: [(&str, &str, &str); 13] = [
 ];
 
 /// What the first change writes round a text, or into it.
-fn tricks() -> Vec<(&'static str, fn(&str) -> String)> {
+type Trick = fn(&str) -> String;
+
+fn tricks() -> Vec<(&'static str, Trick)> {
     vec![
         ("a bracket too many", |text| format!("{text}\n)\n")),
         ("a bracket that is not closed", |text| format!("{text}\n(\n")),
@@ -55,6 +58,10 @@ fn tricks() -> Vec<(&'static str, fn(&str) -> String)> {
         ("more bytes than are read", |text| format!("{text}{}", "\n".repeat(5 << 20))),
         ("a word alone", |text| format!("{text}\n~~~ ~~~ ?\n")),
         ("a control character", |text| format!("{text}\n\u{7}\u{1b}\n")),
+        ("a string that does nothing", |text| format!("\"\"\"\n{text}\"\"\"\n")),
+        ("a string that has a name", |text| format!("x = \"\"\"\n{text}\"\"\"\n")),
+        ("a string with backticks", |text| format!("x = `\n{text}`\n")),
+        ("a comment", |text| format!("/*\n{text}*/\n")),
         ("a mark of another language", |text| format!("<?xml version=\"1.0\"?>\n<!DOCTYPE TS>\n<TS>\n{text}")),
     ]
 }
@@ -62,7 +69,7 @@ fn tricks() -> Vec<(&'static str, fn(&str) -> String)> {
 #[test]
 fn what_can_be_read_for_the_first_time_is_judged_as_if_it_were_added() {
     let empty = || TestRepo::with(&[("README.md", "# A project\n")]);
-    let write = |repo: &TestRepo, written: fn(&str) -> String| {
+    let write = |repo: &TestRepo, written: Trick| {
         WRONG.iter().for_each(|(path, text, _)| repo.write(path, written(text)));
     };
     let added = empty();

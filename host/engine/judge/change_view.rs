@@ -1,5 +1,6 @@
 //! The change under judgement, shared by all guards: its texts, hunks and facts, each computed when the first guard asks.
 
+use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
 use git2::ObjectType;
@@ -9,12 +10,14 @@ use crate::bindings::guardhost::guard::change::Hunk;
 use crate::facts::{Facts, FactsCache, LanguageFiles};
 use crate::failure::GuardFailure;
 use crate::judge::hunks::hunks;
+use crate::judge::revived::with_revived;
 use crate::limits::{BLOB, GuardStop};
-use crate::readers::{TextReaders, not_loaded};
+use crate::readers::{LONGEST, TextQuestions, TextReaders, not_loaded};
 use crate::text::decode;
 use guardhost_core::change::{
     Blob, Candidate, CommitInfo, FileChange, FileMode, MissingObject, Oid, RepoPath, Task, TreeEntry,
 };
+use guardhost_core::syntax::Syntax;
 
 /// One of the two trees. The discriminant is its index in pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -100,8 +103,8 @@ impl ChangeView {
         self.files[file].texts[side as usize].get_or_init(|| decoded(&self.bytes(file, side)?)).clone()
     }
 
-    /// Differing runs of lines, without context. Where only the candidate has a text of its own, all of it is new; where it has none, there
-    /// are no hunks.
+    /// Differing runs of lines, without context, and with them those that a comment or a string of the base held and the candidate's does not.
+    /// Where only the candidate has a text of its own, all of it is new; where it has none, there are no hunks.
     pub fn hunks(&self, file: usize) -> Result<&[Hunk], GuardStop> {
         let compute = || {
             let before = match self.candidate.files[file].before.map(|blob| blob.mode) {
@@ -111,13 +114,29 @@ impl ChangeView {
             };
             match (before, self.text(file, TreeSide::After)) {
                 (Err(NoContent::Stop(stop)), _) | (_, Err(NoContent::Stop(stop))) => Err(stop),
-                (Ok(before), Ok(after)) => hunks(&before, &after),
+                (Ok(before), Ok(after)) => {
+                    let hunks = hunks(&before, &after)?;
+                    Ok(match self.syntax(file) {
+                        Some(syntax) if before.len().max(after.len()) as u64 <= LONGEST => {
+                            with_revived(&before, &after, hunks, &syntax)
+                        }
+                        Some(_) | None => hunks,
+                    })
+                }
                 (Err(_), Ok(after)) => hunks("", &after),
                 (Ok(before), Err(NoContent::Absent)) => hunks(&before, ""),
                 (_, Err(_)) => Ok(Vec::new()),
             }
         };
         self.files[file].hunks.get_or_init(compute).as_deref().map_err(GuardStop::clone)
+    }
+
+    /// How comments and strings look in the file, if a language has it.
+    fn syntax(&self, file: usize) -> Option<Syntax> {
+        let readers = self.readers().ok().flatten()?;
+        let text = || Ok::<_, Infallible>(self.text(file, TreeSide::After).ok());
+        let Ok(claimed) = readers.claim_of(&self.candidate.files[file].path, TextQuestions::PROBLEMS, text);
+        Some(claimed?.1.syntax())
     }
 
     fn is_file_after(&self, file: usize) -> bool {

@@ -8,6 +8,7 @@ pub mod listed;
 pub mod parallel;
 pub mod plan_stage;
 pub mod readable;
+mod revived;
 pub mod single_guard;
 mod stoppable;
 

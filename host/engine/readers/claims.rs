@@ -7,6 +7,7 @@ use super::{AT_ONCE, TextReaders};
 use crate::embedded::{ClaimText, LanguageClaim};
 use crate::failure::GuardFailure;
 use guardhost_core::change::RepoPath;
+use guardhost_core::syntax::Syntax;
 
 /// What may be wanted of a text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -149,6 +150,17 @@ impl LanguageClaim {
     /// What is read of a text when one question is asked. Of a touched file, most of what can be said is wanted by one guard or another.
     pub(crate) fn read_with(&self, question: TextQuestions, size: u64, is_touched: bool) -> TextQuestions {
         if size <= AT_ONCE && is_touched { self.answers } else { question }
+    }
+
+    /// How its comments and strings look.
+    pub(crate) fn syntax(&self) -> Syntax {
+        let texts = |texts: &[ClaimText]| texts.iter().map(|text| text.to_string()).collect();
+        let blocks = self.block_comments.iter().map(|(open, close)| (open.to_string(), close.to_string()));
+        Syntax {
+            line_comments: texts(&self.line_comments),
+            block_comments: blocks.collect(),
+            strings: texts(&self.strings),
+        }
     }
 
     /// How well the name of a file, in lower case, fits: a whole name more than an ending, a longer ending more than a shorter one.

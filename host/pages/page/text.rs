@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use guardhost_core::change::Usage;
+use guardhost_core::syntax::SyntaxPart;
 use guardhost_report::VerdictKind;
 use guardhost_report::escape::is_control;
 use maud::{Markup, html};
 
-use crate::view::{Colours, RoundEnd, RunEndView, SyntaxColour};
+use crate::view::{Colours, RoundEnd, RunEndView};
 
 /// Characters of a line that are shown.
 pub const LINE: usize = 2_000;
@@ -61,8 +62,8 @@ fn coloured(text: &str, part: Range<usize>, colours: &Colours) -> Markup {
         @for (piece, token) in pieces {
             @match token {
                 None => (inline(piece, LINE)),
-                Some(SyntaxColour::Comment) => span.comment { (inline(piece, LINE)) },
-                Some(SyntaxColour::Quoted) => span.quoted { (inline(piece, LINE)) },
+                Some(SyntaxPart::Comment) => span.comment { (inline(piece, LINE)) },
+                Some(SyntaxPart::Quoted) => span.quoted { (inline(piece, LINE)) },
             }
         }
     }

@@ -2,22 +2,15 @@
 
 use std::ops::Range;
 
-use guardhost_core::syntax::Syntax;
+use guardhost_core::syntax::{Syntax, SyntaxParts};
 
 use super::change::{DiffLine, SideView};
 
-/// What a part of a line is. The rest of a line has no colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SyntaxColour {
-    Comment,
-    Quoted,
-}
-
-/// Parts of a line in bytes, in order.
-pub type Colours = Vec<(Range<usize>, SyntaxColour)>;
+/// Parts of a line in bytes, in order. The rest of a line has no colour.
+pub type Colours = SyntaxParts;
 
 /// For each line of each part. The old and the new text are read apart, each as far as its lines follow one another. A line of more than
-/// `longest` bytes is not shown whole and has none: each string looks for the end of its line, which takes time by the product.
+/// `longest` bytes is not shown whole and has none.
 pub fn colours(parts: &[&[DiffLine]], syntax: &Syntax, longest: usize) -> Vec<Vec<Colours>> {
     let mut all: Vec<Vec<Colours>> = parts.iter().map(|part| vec![Vec::new(); part.len()]).collect();
     let lines = || {
@@ -33,7 +26,7 @@ pub fn colours(parts: &[&[DiffLine]], syntax: &Syntax, longest: usize) -> Vec<Ve
         let follows = |a: &DiffLine, b: &DiffLine| number(a).and_then(|a| a.checked_add(1)) == number(b);
         for run in of_side.chunk_by(|(.., a), (.., b)| follows(a, b)) {
             let text = run.iter().map(|(.., line)| line.text.as_str()).collect::<Vec<_>>().join("\n");
-            let tokens = tokens(&text, syntax);
+            let tokens = syntax.parts(&text);
             let (mut start, mut first) = (0, 0);
             for (part, no, line) in run {
                 let end = start + line.text.len();
@@ -48,75 +41,10 @@ pub fn colours(parts: &[&[DiffLine]], syntax: &Syntax, longest: usize) -> Vec<Ve
     all
 }
 
-/// How something that begins with a sign ends.
-enum MarkEnd<'a> {
-    WithLine,
-    With(&'a str),
-    /// A sign without a backslash before it.
-    Quote(&'a str),
-}
-
-/// In order. What does not end is none: a part of a file may begin within a string, whose end then looks like a beginning.
-fn tokens(text: &str, syntax: &Syntax) -> Colours {
-    let comments = syntax.line_comments.iter().map(|sign| (sign.as_str(), SyntaxColour::Comment, MarkEnd::WithLine));
-    let blocks =
-        syntax.block_comments.iter().map(|(open, close)| (open.as_str(), SyntaxColour::Comment, MarkEnd::With(close)));
-    let strings = syntax.strings.iter().map(|sign| (sign.as_str(), SyntaxColour::Quoted, MarkEnd::Quote(sign)));
-    let mut kinds: Vec<_> = comments.chain(blocks).chain(strings).filter(|(sign, ..)| !sign.is_empty()).collect();
-    // Of two signs that fit, the longer one counts.
-    kinds.sort_by_key(|(sign, ..)| std::cmp::Reverse(sign.len()));
-    // Where one has no end, none that begins later has: they need not be looked for again.
-    let mut endless = vec![false; kinds.len()];
-    let (mut found, mut at) = (Vec::new(), 0);
-    while at < text.len() {
-        let rest = &text[at..];
-        let kind = kinds.iter().enumerate().find(|(no, (sign, ..))| !endless[*no] && rest.starts_with(sign));
-        let Some((no, (sign, token, ends))) = kind else {
-            at += rest.chars().next().map_or(1, char::len_utf8);
-            continue;
-        };
-        let inner = &rest[sign.len()..];
-        let line = inner.find('\n').unwrap_or(inner.len());
-        // A string of one quotation mark ends in its line; a backtick, and a mark of several signs, may go on.
-        let is_of_line = matches!(ends, MarkEnd::Quote("\"" | "'"));
-        let end = match ends {
-            MarkEnd::WithLine => Some(line),
-            MarkEnd::With(close) => inner.find(close).map(|end| end + close.len()),
-            MarkEnd::Quote(close) if is_of_line => quoted(&inner[..line], close),
-            MarkEnd::Quote(close) => quoted(inner, close),
-        };
-        match end {
-            Some(end) => {
-                found.push((at..at + sign.len() + end, *token));
-                at += sign.len() + end;
-            }
-            None => {
-                endless[no] = !is_of_line;
-                at += sign.len();
-            }
-        }
-    }
-    found
-}
-
-/// Where the string ends, behind its sign.
-fn quoted(text: &str, close: &str) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        let next = at + text[at..].find(|c| c == '\\' || close.starts_with(c))?;
-        let rest = &text[next..];
-        if rest.starts_with(close) {
-            return Some(next + close.len());
-        }
-        let mut chars = rest.chars();
-        let first = chars.next()?;
-        let escaped = if first == '\\' { chars.next().map_or(0, char::len_utf8) } else { 0 };
-        at = next + first.len_utf8() + escaped;
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use guardhost_core::syntax::SyntaxPart;
+
     use super::*;
 
     fn syntax() -> Syntax {
@@ -131,27 +59,11 @@ mod tests {
     fn shown(text: &str, parts: &Colours) -> String {
         let (mut shown, mut at) = (String::new(), 0);
         for (range, token) in parts {
-            let [open, close] = if *token == SyntaxColour::Comment { ['(', ')'] } else { ['«', '»'] };
+            let [open, close] = if *token == SyntaxPart::Comment { ['(', ')'] } else { ['«', '»'] };
             shown += &format!("{}{open}{}{close}", &text[at..range.start], &text[range.clone()]);
             at = range.end;
         }
         shown + &text[at..]
-    }
-
-    #[test]
-    fn comments_and_strings_are_found() {
-        for (text, expected) in [
-            ("a = \"x // y\" // z", "a = «\"x // y\"» (// z)"),
-            (r#"a("\"", 'b\\')"#, r#"a(«"\""», «'b\\'»)"#),
-            ("don't\nwon't 'x'", "don't\nwon«'t '»x'"),
-            ("a /* b\nc */ d", "a (/* b\nc */) d"),
-            ("a */ b /* c", "a */ b /* c"),
-            ("`a\nb` `", "«`a\nb`» `"),
-            ("\"\"\"a \" b\n\"\"\" + \"é\\é\"", "«\"\"\"a \" b\n\"\"\"» + «\"é\\é\"»"),
-            ("end of one\"\"\"\nx = 1", "end of one\"\"\"\nx = 1"),
-        ] {
-            assert_eq!(shown(text, &tokens(text, &syntax())), expected);
-        }
     }
 
     #[test]
@@ -180,7 +92,7 @@ mod tests {
         #[test]
         fn any_text_has_parts_in_order(text in "[a'\"`/*\\\\\né ]{0,80}") {
             let mut at = 0;
-            for (range, _) in tokens(&text, &syntax()) {
+            for (range, _) in syntax().parts(&text) {
                 assert!(at <= range.start && range.start < range.end && text.is_char_boundary(range.start) && text.is_char_boundary(range.end));
                 at = range.end;
             }

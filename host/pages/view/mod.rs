@@ -16,7 +16,7 @@ mod words;
 
 pub use audit::AuditPair;
 pub use change::{ChangedFileView, DiffLine, HunkView, SideView, change, with_surroundings};
-pub use colours::{Colours, SyntaxColour, colours};
+pub use colours::{Colours, colours};
 pub use difference::{LineCounts, line_counts};
 pub use figures::{Figures, GuardFigures, percentile};
 pub use issues::IssueView;
