@@ -128,7 +128,7 @@ mod tests {
             ("x = \"\"\"\nb\n\"\"\"\n", "b\n", &[[1, 3, 1, 1]]),
             ("x = `\nb\n`\ny\n", "x = 1\nb\ny\n", &[[1, 3, 1, 2]]),
             // A sign that comes ends one earlier.
-            ("/*\na\nb\n*/\n", "/*\na\n*/\nb\n/**/\n", &[[2, 0, 3, 1], [3, 2, 4, 2]]),
+            ("/*\na\nb\nc\n*/\n", "/*\na\n*/\nb\nc\n", &[[3, 3, 3, 3]]),
             // Lines apart from the changed ones.
             ("/*\na\n\nb\nc */ d\n", "\na\n\nb\nc d\n", &[[1, 2, 1, 2], [4, 2, 4, 2]]),
             // Nothing comes to life.

@@ -28,7 +28,7 @@ fn what_is_committed_reviewed_and_silent_is_resolved() {
     place.repo.write("web/AGENTS.md", "Use two blanks.\n");
     place.repo.commit("guidelines");
     let both = fix("a.py") + "\n" + &fix("b.py");
-    let page = "--- a/web/c.js\n+++ b/web/c.js\n@@ -1,1 +1,1 @@\n-web = 1  # XXX\n+web = 1";
+    let page = &fix("web/c.js");
     place.agent("author", "", &[("I003", page), ("I001", &both)]);
     let all = [GOOD, ("I002", "resolved", "b.py", 1), ("I003", "resolved", "web/c.js", 1)];
     place.agent("reviewer", "", &[("", &review(97, &all))]);

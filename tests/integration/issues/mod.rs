@@ -46,19 +46,26 @@ pub struct Place {
     pub repo: TestRepo,
 }
 
+/// The only line of a file, and the issue behind it: a comment of its language, since a file that does not parse is judged anew when it does.
+fn line(path: &str) -> (String, &'static str) {
+    let name = path.split(['.', '/']).next().expect("a name");
+    (format!("{name} = 1"), if path.ends_with(".js") { "  // XXX" } else { "  # XXX" })
+}
+
 /// The fix of a file: `XXX` goes.
 pub fn fix(path: &str) -> String {
-    let name = path.split(['.', '/']).next().expect("a name");
-    format!("--- a/{path}\n+++ b/{path}\n@@ -1,1 +1,1 @@\n-{name} = 1  # XXX\n+{name} = 1")
+    let (line, issue) = line(path);
+    format!("--- a/{path}\n+++ b/{path}\n@@ -1,1 +1,1 @@\n-{line}{issue}\n+{line}")
 }
 
 impl Place {
     /// Each file has one issue, in its only line.
     pub fn new(files: &[&str]) -> Self {
-        let texts: Vec<(&str, String)> = files
-            .iter()
-            .map(|path| (*path, format!("{} = 1  # XXX\n", path.split(['.', '/']).next().expect("a name"))))
-            .collect();
+        let text = |path: &str| {
+            let (line, issue) = line(path);
+            format!("{line}{issue}\n")
+        };
+        let texts: Vec<(&str, String)> = files.iter().map(|path| (*path, text(path))).collect();
         let files: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (*path, text.as_str())).collect();
         let place = Place::with(&files);
         place.program("xxx-scan", SCANNER);
