@@ -104,9 +104,11 @@ def records(host):
 
 
 def batches(host):
-    files = {f"{name}.{end}": f"{name} = 1  # XXX\n" for name, end in (("a", "py"), ("b", "py"), ("c", "js"))}
+    # A comment of its language: a file that does not parse is judged anew when it does.
+    issue = {"py": "  # XXX", "js": "  // XXX"}
+    files = {f"{name}.{end}": f"{name} = 1{issue[end]}\n" for name, end in (("a", "py"), ("b", "py"), ("c", "js"))}
     place = Place(host, files)
-    fix = lambda name, end: f"--- a/{name}.{end}\n+++ b/{name}.{end}\n@@ -1,1 +1,1 @@\n-{name} = 1  # XXX\n+{name} = 1"
+    fix = lambda name, end: f"--- a/{name}.{end}\n+++ b/{name}.{end}\n@@ -1,1 +1,1 @@\n-{name} = 1{issue[end]}\n+{name} = 1"
     author = place.agent("author", ("c at c.js", fix("c", "js")), ("", fix("a", "py") + "\n" + fix("b", "py")))
     verdict = lambda score: json.dumps({"score": score, "blocking": [], "issues": [
         {"id": name, "verdict": "resolved", "path": f"{name}.{end}", "line": 1, "says": "gone"} for name, end in (("a", "py"), ("b", "py"), ("c", "js"))]})
