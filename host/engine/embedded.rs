@@ -132,6 +132,11 @@ impl EmbeddedGuards {
         self.guards.iter().chain(self.analyzers).find(|guard| guard.id == id)
     }
 
+    /// The guard or analyzer whose component has this digest, `sha256:…`.
+    pub fn with_digest(&self, digest: &str) -> Option<&'static Builtin> {
+        self.guards.iter().chain(self.analyzers).find(|guard| guard.digest == digest)
+    }
+
     /// Of the guards.
     pub fn ids(&self) -> Vec<&'static str> {
         self.guards.iter().map(|guard| guard.id).collect()

@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use guardhost_authoring::producers;
+use guardhost_core::change::NullObserver;
 use guardhost_core::component::Component;
 use guardhost_core::syntax::SyntaxByPath;
-use guardhost_engine::{DescribedOutline, GuardSpec, Need};
+use guardhost_engine::{DescribedOutline, EngineContext, GuardSet, GuardSpec, JudgeContext, Need, guard};
 
 use crate::support::candidate::candidate;
 use crate::support::cli::host;
 use crate::support::component::imports;
-use crate::support::judging::evidence;
+use crate::support::judging::{component, evidence, machine};
 use crate::support::repo::TestRepo;
 use crate::support::tools::{Missing, Tool, unless_missing};
 
@@ -88,6 +89,24 @@ fn what_is_left_of_a_component_tells_what_the_component_tells() {
         told
     };
     assert_eq!(told("docs-kept"), told("own.wasm"));
+}
+
+/// Not even where the compiler could not be started.
+#[test]
+fn a_component_that_is_embedded_is_not_compiled_again() {
+    let machine = EngineContext { exe: "no-such-program".into(), ..machine() };
+    let change = candidate(&[("README.md", b"# a\n")], &[("README.md", b"# a\n\nb\n")]);
+    let judged = |wasm: Vec<u8>| {
+        let grants = guards::EMBEDDED.get("docs-kept").unwrap().grants.iter().map(ToString::to_string).collect();
+        let spec = GuardSpec { grants, ..component("docs-kept", wasm) };
+        let set = GuardSet::new(vec![spec], &machine).unwrap();
+        let judgement = guard(&change, &set, &JudgeContext { task: None, observer: &NullObserver });
+        judgement.evidence[0].verdict.as_str()
+    };
+    let wasm = guards::component("docs-kept").unwrap().to_vec();
+    assert_eq!(judged(wasm.clone()), "pass");
+    // Another component, by a custom section: it would have to be compiled.
+    assert_eq!(judged([wasm, vec![0, 2, 1, b'x']].concat()), "error");
 }
 
 /// A check reads the outlines of all guards, and the descriptions of those that it calls.

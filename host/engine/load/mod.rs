@@ -19,7 +19,7 @@ use crate::call;
 use crate::call::store_data::StoreData;
 use crate::describe::Description;
 use crate::describe::outline::DescribedOutline;
-use crate::embedded::Builtin;
+use crate::embedded::{Builtin, EmbeddedGuards};
 use crate::failure::GuardFailure;
 use crate::grant::{Capability, Grants};
 use crate::limits::Limits;
@@ -69,8 +69,8 @@ pub struct Loader<'a> {
     pub runner: &'a Runner,
     pub exe: &'a Path,
     pub cache: Option<&'a Path>,
-    /// Names entries of the cache; see [`EmbeddedGuards`](crate::embedded::EmbeddedGuards).
-    pub fingerprint: &'static str,
+    /// Their code is part of the binary, and their fingerprint names entries of the cache.
+    pub embedded: &'static EmbeddedGuards,
     pub stop: &'a StopToken,
 }
 
@@ -92,8 +92,12 @@ impl Loader<'_> {
     ) -> Result<Loaded, GuardFailure> {
         let digest = expected_digest(component, expected)?;
         component_interface::check(component.bytes(), grants)?;
+        // A pin to the version that is embedded here: its code is compiled already.
+        if let Some(guard) = self.embedded.with_digest(digest) {
+            return embedded(guard, grants);
+        }
         let wanted = ComponentRequest { component, grants, limits };
-        let cache = match self.cache.map(|folder| Cache::open(folder, self.fingerprint)) {
+        let cache = match self.cache.map(|folder| Cache::open(folder, self.embedded.fingerprint)) {
             None => return self.compiled(&wanted, None, None),
             Some(Err(error)) => {
                 return self.compiled(&wanted, None, Some(format!("compiled guards are not cached: {error}")));
@@ -112,8 +116,11 @@ impl Loader<'_> {
     pub fn language_code(&self, component: &Pinned, expected: Option<&str>) -> Result<Component, GuardFailure> {
         let digest = expected_digest(component, expected)?;
         component_interface::check_language(component.bytes())?;
+        if let Some(reader) = self.embedded.readers.iter().find(|reader| reader.digest == digest) {
+            return in_place::embedded(&reader.compiled);
+        }
         // Where compiled code cannot be kept, the guards say so.
-        let cache = self.cache.and_then(|folder| Cache::open(folder, self.fingerprint).ok());
+        let cache = self.cache.and_then(|folder| Cache::open(folder, self.embedded.fingerprint).ok());
         let Some(cache) = cache else { return self.made(component).map(|(component, _)| component) };
         let kept = || component_record::map(&self.runner.engine, &cache.get(digest)?.code).ok();
         if let Some(kept) = kept() {

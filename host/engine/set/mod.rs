@@ -148,7 +148,7 @@ impl EngineContext {
     /// `runner` runs the loaded code.
     pub(crate) fn loader<'a>(&'a self, runner: &'a Runner) -> Loader<'a> {
         let cache = self.cache_dir.as_deref();
-        Loader { runner, exe: &self.exe, cache, fingerprint: self.embedded.fingerprint, stop: &self.stop }
+        Loader { runner, exe: &self.exe, cache, embedded: self.embedded, stop: &self.stop }
     }
 }
 
