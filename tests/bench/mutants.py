@@ -3,11 +3,15 @@
 
     cargo install cargo-mutants --locked
     tests/bench/mutants.py --package guardhost-patch --file 'host/patch/apply/**/*.rs' --seed 33 --count 160 [--skip TEST …] [--show]
+    tests/bench/mutants.py --package guardhost-gate --file 'host/gate/**/*.rs' --workspace --test integration::doors --test …
 
 cargo-mutants builds once for each mutant, which takes minutes for some crates. Here its list is sampled by a seed, and each function
 that has mutants becomes `if mutant_is(1) { … } else if mutant_is(2) { … } else { as it was }` in a copy of HEAD. Mutants that do not
 compile are dropped, by what the compiler says, and count as not viable. Each of the others then costs one run of the tests, which are
-limited in processor time rather than by a clock. A mutant is caught if a test fails or is not done within the limit."""
+limited in processor time rather than by a clock. A mutant is caught if a test fails or is not done within the limit.
+
+A crate whose behaviour the whole program's tests hold is built with all of them (`--workspace`), and `--test` names those that are run, by
+a part of their names and in this order: each is a run of its own, and the first that fails ends the mutant."""
 
 import argparse, collections, json, os, pathlib, random, re, resource, subprocess, sys, tempfile
 
@@ -85,7 +89,7 @@ def rewrite(source, mutants):
     return source + HELPER.encode(), without
 
 
-def build(tree, package, mutants):
+def build(tree, args, mutants):
     """The test programs with the folder in which each runs, and the mutants that are in them."""
     mutants = dict(mutants)
     while True:
@@ -97,7 +101,8 @@ def build(tree, package, mutants):
             text, without = rewrite(original, own)
             (tree / file).write_bytes(text)
             mutants = {number: mutant for number, mutant in mutants.items() if number not in without}
-        command = ["cargo", "test", "-p", package, "--locked", "--no-run", "--message-format", "json"]
+        what = ["--workspace"] if args.workspace else ["-p", args.package]
+        command = ["cargo", "test", *what, "--locked", "--no-run", "--message-format", "json"]
         lines = subprocess.run(command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.splitlines()
         messages = [json.loads(line) for line in lines if line.startswith(b"{")]
         errors = [m["message"] for m in messages if m["reason"] == "compiler-message" and m["message"]["level"] == "error"]
@@ -112,12 +117,27 @@ def build(tree, package, mutants):
         mutants = {number: mutant for number, mutant in mutants.items() if number not in wrong}
 
 
-def fails(programs, number, args):
+def runs_of(programs, args):
+    """What is run for each mutant: a program, its folder and its arguments."""
     skipped = [word for test in args.skip for word in ("--skip", test)]
+    if not args.test:
+        return [(program, folder, skipped) for program, folder in programs]
+    runs = []
+    for test in args.test:
+        for program, folder in programs:
+            found = subprocess.run([program, "--list", test, *skipped], cwd=folder, stdout=subprocess.PIPE).stdout
+            if b": test" in found:
+                runs.append((program, folder, [test, *skipped]))
+    return runs
+
+
+def fails(runs, number, args):
     limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (args.seconds, args.seconds))
-    options = {"env": {**os.environ, VARIABLE: str(number)}, "capture_output": True, "preexec_fn": limit}
-    run = lambda program, folder: subprocess.run([program, "--test-threads", "1", *skipped], cwd=folder, **options)
-    return any(run(program, folder).returncode for program, folder in programs)
+    for program, folder, words in runs:
+        options = {"env": {**os.environ, VARIABLE: str(number), "CARGO_MANIFEST_DIR": str(folder)}, "preexec_fn": limit}
+        if subprocess.run([program, "--test-threads", "2", *words], cwd=folder, capture_output=True, **options).returncode:
+            return True
+    return False
 
 
 def main():
@@ -126,19 +146,28 @@ def main():
     parser.add_argument("--file", action="append", default=[])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--tree", type=pathlib.Path, help="a checkout of HEAD that is written to, in place of a copy: what it built is used")
+    parser.add_argument("--workspace", action="store_true", help="build and run the tests of all crates")
+    parser.add_argument("--test", action="append", default=[], help="the tests that are run, by a part of their names; without it all")
     parser.add_argument("--skip", action="append", default=[], help="tests that are not run, by a part of their names")
     parser.add_argument("--seconds", type=int, default=120, help="of processor time, for each test program")
     parser.add_argument("--show", action="store_true", help="print the change of each mutant that was missed")
     args = parser.parse_args()
     mutants = listed(args)
     with tempfile.TemporaryDirectory() as folder:
-        tree = pathlib.Path(folder)
-        archive = subprocess.Popen(["git", "archive", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE)
-        subprocess.run(["tar", "x", "-C", folder], stdin=archive.stdout, check=True)
-        programs, viable = build(tree, args.package, mutants)
-        if fails(programs, 0, args):
+        tree = args.tree or pathlib.Path(folder)
+        if not args.tree:
+            archive = subprocess.Popen(["git", "archive", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE)
+            subprocess.run(["tar", "x", "-C", folder], stdin=archive.stdout, check=True)
+        programs, viable = build(tree, args, mutants)
+        runs = runs_of(programs, args)
+        if fails(runs, 0, args):
             sys.exit("the tests fail without a mutant")
-        missed = [number for number in sorted(viable) if not fails(programs, number, args)]
+        missed = []
+        for number in sorted(viable):
+            caught = fails(runs, number, args)
+            print("caught" if caught else "missed", viable[number]["name"], file=sys.stderr, flush=True)
+            missed += [] if caught else [number]
     for number in missed:
         print("missed:", viable[number]["name"], *([viable[number]["diff"]] if args.show else []), sep="\n" if args.show else " ")
     print(f"{len(viable) - len(missed)} caught, {len(missed)} missed, {len(mutants) - len(viable)} not viable")
