@@ -55,7 +55,7 @@ fn to_install_twice_and_to_remove_leaves_every_byte() {
         let twice = kind.installed(Some(&once), installation(PROGRAM)).unwrap();
         assert_eq!(twice, once, "{name}: the second time");
         assert_eq!(kind.removed(&once).unwrap().as_ref(), Some(&before), "{name}: removed from\n{once}");
-        for elsewhere in ["/elsewhere/host", "C:/Program Files/guardhost/host.exe"] {
+        for elsewhere in ["/elsewhere/host", "C:/Program Files/guardhost/host.exe", "/usr/lib/host-0.2"] {
             let moved = kind.installed(Some(&once), installation(elsewhere)).unwrap();
             // What a team shares names no path.
             match kind {

@@ -37,14 +37,19 @@ pub(super) fn tools(agent: HookAgent, moment: HookMoment) -> Option<&'static str
     hooks(agent).into_iter().find(|hook| hook.moment == moment)?.tools
 }
 
+/// What a hook's command says behind the program.
+fn words(agent: HookAgent, hook: &Hook) -> Vec<&'static str> {
+    let denies_without_host: &[&str] = match hook.moment {
+        HookMoment::BeforeTool => &["||", "exit", "2"],
+        HookMoment::AfterTool | HookMoment::Stop => &[],
+    };
+    [&["hook", agent.as_str(), hook.event], denies_without_host].concat()
+}
+
 /// The entry of a hook on one line. Before a tool, a host that is missing or killed denies as well: agents take only exit code 2 for a
 /// denial, and go on after any other.
 fn entry(agent: HookAgent, hook: &Hook, program: &str) -> String {
-    let command = command_line::shell_line(program, &["hook", agent.as_str(), hook.event]);
-    let command = match hook.moment {
-        HookMoment::BeforeTool => format!("{command} || exit 2"),
-        HookMoment::AfterTool | HookMoment::Stop => command,
-    };
+    let command = command_line::shell_line(program, &words(agent, hook));
     let value = match agent {
         HookAgent::Claude | HookAgent::Codex | HookAgent::Gemini | HookAgent::Qwen => {
             let unit = if agent == HookAgent::Gemini { 1000 } else { 1 };
@@ -155,7 +160,7 @@ pub fn installed_hooks(agent: HookAgent, text: &str, moment: HookMoment) -> Resu
     let list = top.get_object("hooks").and_then(|hooks| hooks.get_array(event));
     let entries = list.into_iter().flat_map(|list| &list.elements).filter_map(Value::as_object);
     let found = entries.flat_map(|entry| started(entry).into_iter().map(move |command| (command, entry)));
-    let own = found.filter(|(command, _)| is_own(agent, command));
+    let own = found.filter(|(command, _)| own_program(agent, command).is_some());
     Ok(own.map(|(command, entry)| InstalledHook { timeout: timeout(agent, entry, &command), command }).collect())
 }
 
@@ -240,7 +245,7 @@ fn first_own(agent: HookAgent, top: &Object) -> Option<Own> {
         let elements = &property.value.as_array()?.elements;
         let own = |value: &Value| {
             let commands = value.as_object().map(started).unwrap_or_default();
-            !commands.is_empty() && commands.iter().all(|command| is_own(agent, command))
+            !commands.is_empty() && commands.iter().all(|command| own_program(agent, command).is_some())
         };
         Some(Own { event, element: elements.iter().position(own)? })
     })
@@ -255,8 +260,15 @@ fn started(entry: &Object) -> Vec<String> {
     }
 }
 
-fn is_own(agent: HookAgent, command: &str) -> bool {
-    command_line::program(command, &["hook", agent.as_str()]).is_some()
+/// The program of a command that is ours. Its file may have any name, as packagers and symbolic links give it, where all words are those
+/// that are written today.
+fn own_program(agent: HookAgent, command: &str) -> Option<String> {
+    let (program, found) = command_line::split(command)?;
+    let is_ours = match command_line::has_own_name(&program) {
+        true => found.starts_with(&["hook", agent.as_str()]),
+        false => hooks(agent).iter().any(|hook| found == words(agent, hook)),
+    };
+    is_ours.then_some(program)
 }
 
 /// The program file that our hooks start.
@@ -266,5 +278,5 @@ fn program(agent: HookAgent, text: &str) -> Result<Option<String>, String> {
     let entry = top.get_object("hooks").and_then(|hooks| hooks.properties[event].value.as_array());
     let entry = entry.and_then(|list| list.elements[element].as_object());
     let command = entry.map(started).unwrap_or_default().into_iter().next();
-    Ok(command.and_then(|command| command_line::program(&command, &["hook", agent.as_str()])))
+    Ok(command.and_then(|command| own_program(agent, &command)))
 }

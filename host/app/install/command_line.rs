@@ -19,8 +19,8 @@ pub(super) fn quoted(text: &str) -> String {
     }
 }
 
-/// The program of a command that [`of`] made with these words first; None for another command.
-pub(super) fn program(command: &str, words: &[&str]) -> Option<String> {
+/// The program of a command line, which a shell would start, and the words behind it; None where quotes do not end.
+pub(super) fn split(command: &str) -> Option<(String, Vec<&str>)> {
     let (program, rest) = match command.strip_prefix('\'') {
         Some(_) => unquoted(command)?,
         None => {
@@ -28,10 +28,13 @@ pub(super) fn program(command: &str, words: &[&str]) -> Option<String> {
             (command[..end].to_owned(), &command[end..])
         }
     };
-    let name = program.rsplit('/').next()?;
-    let name = name.strip_suffix(".exe").unwrap_or(name);
-    let mut found = rest.split_whitespace();
-    (NAMES.contains(&name) && words.iter().all(|word| found.next() == Some(word))).then_some(program)
+    Some((program, rest.split_whitespace().collect()))
+}
+
+/// Whether the file has one of the names that this program is installed as.
+pub(super) fn has_own_name(program: &str) -> bool {
+    let name = program.rsplit('/').next().unwrap_or(program);
+    NAMES.contains(&name.strip_suffix(".exe").unwrap_or(name))
 }
 
 /// A word in single quotes, and what follows it.

@@ -28,9 +28,7 @@ pub fn ask_init(args: &InitArgs, ctx: &CommandContext, ask: &Ask) -> Result<Init
     let root = root(&repo)?;
     if args.hooks.is_empty() {
         let hooks = suggested(root, ctx)?;
-        let names: Vec<String> =
-            hooks.iter().filter_map(|hook| Some(hook.to_possible_value()?.get_name().to_owned())).collect();
-        if ask(&format!("Install the hooks of {}, so that every change is judged?", names.join(", ")), true)? {
+        if ask(&format!("Install the hooks of {}, so that every change is judged?", names(&hooks).join(", ")), true)? {
             args.hooks = hooks;
         }
     }
@@ -41,8 +39,13 @@ pub fn ask_init(args: &InitArgs, ctx: &CommandContext, ask: &Ask) -> Result<Init
     Ok(args)
 }
 
+/// As they are given on the command line.
+pub(super) fn names(targets: &[InstallTarget]) -> Vec<String> {
+    targets.iter().filter_map(|target| Some(target.to_possible_value()?.get_name().to_owned())).collect()
+}
+
 /// Git, the agents that this machine or this repository has, and the runners of hooks that the repository has.
-fn suggested(root: &Path, ctx: &CommandContext) -> Result<Vec<InstallTarget>> {
+pub(super) fn suggested(root: &Path, ctx: &CommandContext) -> Result<Vec<InstallTarget>> {
     let environment = Environment::new(ctx.process.env.iter().cloned());
     let has_agent = |agent: HookAgent| {
         environment.find(agent.as_str()).is_some()

@@ -88,8 +88,12 @@ fn why_not(reports: &[TestReport]) -> Option<String> {
         return Some(format!("not all tests of HEAD can be run: {why}"));
     }
     if of(TestOutcome::Passed) == 0 {
-        let none = "the host found no passing test of HEAD; [[runner]] in guards.toml names other runners";
-        return Some(none.to_owned());
+        let why = match reports.iter().find(|report| report.tests.is_empty()).or(reports.first()) {
+            None => "the host knows no runner for what HEAD has of tests",
+            Some(report) if report.tests.is_empty() => &format!("{} finds no test in HEAD", report.runner),
+            Some(_) => "no test of HEAD passes",
+        };
+        return Some(format!("{why}; [[runner]] in guards.toml names other runners"));
     }
     // What failed before is no change's fault, and guards leave it out: only a report that is not whole says nothing.
     let broken = reports.iter().find(|report| report.not_run.is_none() && !report.complete)?;

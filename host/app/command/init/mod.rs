@@ -75,7 +75,7 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
             report.next.push(commit::by_hand(ctx.author()));
         }
         report.next.push(match args.hooks.is_empty() {
-            true => "host install git claude".to_owned(),
+            true => format!("host install {}", ask::names(&ask::suggested(root, ctx)?).join(" ")),
             false => "host doctor --canary".to_owned(),
         });
     }

@@ -103,7 +103,7 @@ impl GitRejection {
         if self.author != ChangeAuthor::Person || !may_be_meant {
             return;
         }
-        let way = "if your message says that it is meant: git commit --no-verify";
+        let way = "if your message says that it is meant: git commit --no-verify, which is judged with the message";
         if let Some((part, (_, report))) = self.parts.last_mut().zip(self.shown.last_mut()) {
             part.push_str(&format!("\nnote: {way}"));
             report.notices.push(way.to_owned());
