@@ -35,7 +35,7 @@ pub fn claims(component: &Component) -> Result<Value> {
 fn plain(value: &Val) -> Result<Value> {
     Ok(match value {
         Val::Bool(value) => json!(value),
-        Val::String(text) => json!(text),
+        Val::String(text) | Val::Enum(text) => json!(text),
         Val::List(values) | Val::Tuple(values) => Value::Array(values.iter().map(plain).collect::<Result<_>>()?),
         Val::Record(fields) => {
             let field = |(name, value): &(String, Val)| Ok((name.clone(), plain(value)?));
@@ -45,29 +45,59 @@ fn plain(value: &Val) -> Result<Value> {
     })
 }
 
+fn texts(record: &Value, key: &str) -> Result<String> {
+    let texts = record[key].as_array().with_context(|| format!("a claim without `{key}`"))?;
+    Ok(texts.iter().map(|text| format!("Borrowed({text}), ")).collect())
+}
+
+fn syntax(syntax: &Value) -> Result<String> {
+    let list = |key: &str| syntax[key].as_array().with_context(|| format!("a syntax without `{key}`"));
+    let blocks: String = list("block-comments")?
+        .iter()
+        .map(|pair| format!("(Borrowed({}), Borrowed({})), ", pair[0], pair[1]))
+        .collect();
+    let mut literals = String::new();
+    for literal in list("literals")? {
+        let form = match literal["form"].as_str().context("a literal without a form")? {
+            "plain" => "Plain",
+            "fenced" => "Fenced",
+            "character" => "Character",
+            "value" => "Value",
+            "delimited" => "Delimited",
+            "here-document" => "HereDocument",
+            other => bail!("no form of a literal is called {other}"),
+        };
+        write!(
+            literals,
+            "Literal {{ open: Borrowed({}), close: Borrowed({}), escape: Borrowed({}), crosses_lines: {}, form: LiteralForm::{form} }}, ",
+            literal["open"], literal["close"], literal["escape"], literal["crosses-lines"]
+        )?;
+    }
+    Ok(format!(
+        "Syntax {{ line_comments: Borrowed(&[{}]), comments_stand_apart: {}, block_comments: Borrowed(&[{blocks}]), comments_nest: {}, \
+         literals: Borrowed(&[{literals}]) }}",
+        texts(syntax, "line-comments")?,
+        syntax["comments-stand-apart"],
+        syntax["comments-nest"],
+    ))
+}
+
 /// `LanguageClaim`s of the engine.
 pub fn written(claims: &Value) -> Result<String> {
     let mut list = String::new();
     for claim in claims.as_array().context("claims are a list")? {
-        let texts = |key: &str| -> Result<String> {
-            let texts = claim[key].as_array().with_context(|| format!("a claim without `{key}`"))?;
-            Ok(texts.iter().map(|text| format!("Borrowed({text}), ")).collect())
-        };
-        let blocks = claim["block-comments"].as_array().context("a claim without `block-comments`")?;
-        let blocks: String =
-            blocks.iter().map(|pair| format!("(Borrowed({}), Borrowed({})), ", pair[0], pair[1])).collect();
+        let texts = |key: &str| texts(claim, key);
+        let syntax = syntax(&claim["syntax"])?;
         let answer =
             |key: &str| claim["answers"][key].as_bool().with_context(|| format!("a claim that does not say `{key}`"));
         writeln!(
             list,
             "LanguageClaim {{ language: Borrowed({}), endings: Borrowed(&[{}]), names: Borrowed(&[{}]), interpreters: Borrowed(&[{}]), \
-             line_comments: Borrowed(&[{}]), block_comments: Borrowed(&[{blocks}]), strings: Borrowed(&[{}]), sleep_marks: Borrowed(&[{}]), error_marks: Borrowed(&[{}]), answers: TextQuestions {{ problems: {}, outline: {}, surface: {}, signatures: {}, names: {} }} }},",
+             syntax: {syntax}, sleep_marks: Borrowed(&[{}]), error_marks: Borrowed(&[{}]), answers: TextQuestions {{ problems: {}, outline: {}, surface: {}, signatures: {}, names: {} }} }},",
             claim["language"],
             texts("endings")?,
             texts("names")?,
             texts("interpreters")?,
-            texts("line-comments")?,
-            texts("strings")?,
             texts("sleep-marks")?,
             texts("error-marks")?,
             answer("problems")?,

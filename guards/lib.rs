@@ -4,8 +4,8 @@
 use std::borrow::Cow::Borrowed;
 
 use guardhost_engine::embedded::{
-    Builtin, Compiled, Described, EmbeddedExample, EmbeddedGuards, EmbeddedReader, LanguageClaim, MissingReader,
-    TextQuestions,
+    Builtin, Compiled, Described, EmbeddedExample, EmbeddedGuards, EmbeddedReader, LanguageClaim, Literal, LiteralForm,
+    MissingReader, Syntax, TextQuestions,
 };
 use guardhost_engine::{DescribedOutline, Stage};
 

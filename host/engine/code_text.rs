@@ -74,7 +74,7 @@ impl Outlines {
             Some(Err(why)) => return Ok(Err(why.to_string())),
             None => return Ok(Err("its definitions are not known".to_owned())),
         };
-        let (line_comments, block_comments) = (claim.line_comments.clone(), claim.block_comments.clone());
+        let (line_comments, block_comments) = (claim.syntax.line_comments.clone(), claim.syntax.block_comments.clone());
         let opens = |text: &str| {
             line_comments.iter().any(|sign| text.starts_with(&**sign))
                 || block_comments.iter().any(|(open, _)| text.starts_with(&**open))

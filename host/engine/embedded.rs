@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
-use guardhost_core::syntax::{Syntax, SyntaxByPath};
+use guard_files::Language;
+pub use guard_files::syntax::{Literal, LiteralForm, Syntax};
+use guardhost_core::syntax::SyntaxByPath;
 
 use crate::failure::GuardFailure;
 use wasmtime::component::Component;
@@ -80,9 +82,7 @@ pub struct LanguageClaim {
     pub endings: Cow<'static, [ClaimText]>,
     pub names: Cow<'static, [ClaimText]>,
     pub interpreters: Cow<'static, [ClaimText]>,
-    pub line_comments: Cow<'static, [ClaimText]>,
-    pub block_comments: Cow<'static, [(ClaimText, ClaimText)]>,
-    pub strings: Cow<'static, [ClaimText]>,
+    pub syntax: Syntax,
     pub sleep_marks: Cow<'static, [ClaimText]>,
     pub error_marks: Cow<'static, [ClaimText]>,
     pub answers: TextQuestions,
@@ -158,8 +158,8 @@ impl SyntaxByPath for EmbeddedGuards {
     fn syntax(&self, path: &str) -> Option<Syntax> {
         let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
         let claims = self.readers.iter().flat_map(|reader| reader.claims);
-        let (_, claim) = claims.filter_map(|claim| Some((claim.rank(&name)?, claim))).max_by_key(|(rank, _)| *rank)?;
-        Some(claim.syntax())
+        let claim = claims.filter_map(|claim| Some((claim.rank(&name)?, claim))).max_by_key(|(rank, _)| *rank);
+        claim.map(|(_, claim)| &claim.syntax).or_else(|| Syntax::of(Language::from_path(path)?)).cloned()
     }
 }
 

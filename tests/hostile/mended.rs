@@ -9,7 +9,7 @@ use crate::support::repo::TestRepo;
 use super::first_seen::errors;
 
 /// A path, a text with something wrong in it, and the rule that says so.
-const WRONG: [(&str, &str, &str); 13] = [
+const WRONG: [(&str, &str, &str); 14] = [
     ("src/swallows.py", "def f():\n    pass\n\n\ntry:\n    f()\nexcept Exception:\n    pass\n", "error-swallowed"),
     ("src/unbound.py", "def f():\n    return no_such_name(3)\n", "name-unbound"),
     ("src/misses.py", "from .nowhere import q\n\nprint(q)\n", "module-missing"),
@@ -34,6 +34,11 @@ const WRONG: [(&str, &str, &str); 13] = [
     ("src/swallows.php", "<?php\ntry {\n    f();\n} catch (Exception $e) {\n}\n", "error-swallowed"),
     ("src/swallows.rb", "begin\n  f\nrescue StandardError\nend\n", "error-swallowed"),
     ("src/swallows.cpp", "void f() {\n  try {\n    g();\n  } catch (...) {\n  }\n}\n", "error-swallowed"),
+    (
+        "src/verifies.rs",
+        "pub fn f(b: Builder) -> Builder {\n    b.danger_accept_invalid_certs(true)\n}\n",
+        "tls-unverified",
+    ),
     ("src/swallows.swift", "func f() {\n  do {\n    try g()\n  } catch {\n  }\n}\n", "error-swallowed"),
 ];
 
@@ -62,14 +67,14 @@ fn tricks() -> Vec<(&'static str, Trick)> {
         ("a string that has a name", |text| format!("x = \"\"\"\n{text}\"\"\"\n")),
         ("a string with backticks", |text| format!("x = `\n{text}`\n")),
         ("a comment", |text| format!("/*\n{text}*/\n")),
+        ("a string of one sign", |text| format!("x = \"\n{}\"\n", text.replace('"', "'"))),
+        ("another string of one sign", |text| format!("x = '\n{}'\n", text.replace('\'', ""))),
+        ("a here-document", |text| format!("x = <<EOF\n{text}EOF\n")),
+        ("a here-document of PHP", |text| format!("<?php\n$x = <<<'EOF'\n{text}EOF;\n")),
+        ("a raw string of Rust", |text| format!("const X: &str = r#\"\n{text}\"#;\n")),
         ("a mark of another language", |text| format!("<?xml version=\"1.0\"?>\n<!DOCTYPE TS>\n<TS>\n{text}")),
     ]
 }
-
-/// In Ruby these are literals that go on over lines (strings, a command, a regular expression), which a language cannot claim yet:
-/// docs/security.md says so.
-const OPEN_IN_RUBY: [&str; 4] =
-    ["a string that does nothing", "a string that has a name", "a string with backticks", "a comment"];
 
 #[test]
 fn what_can_be_read_for_the_first_time_is_judged_as_if_it_were_added() {
@@ -91,8 +96,7 @@ fn what_can_be_read_for_the_first_time_is_judged_as_if_it_were_added() {
         repo.commit("cannot be followed");
         write(&repo, str::to_owned);
         let found: BTreeSet<_> = told.union(&errors(&repo)).cloned().collect();
-        let is_open = |path: &str| path.ends_with(".rb") && OPEN_IN_RUBY.contains(&what);
-        let passed: Vec<_> = expected.difference(&found).filter(|(path, _)| !is_open(path)).collect();
+        let passed: Vec<_> = expected.difference(&found).collect();
         assert!(passed.is_empty(), "{what}: {passed:?} passed");
     }
 }

@@ -35,7 +35,7 @@ fn every_reader_of_languages_is_in_this_build() {
         let name = format!("x.{}", claim.endings[0]);
         let syntax = guards::EMBEDDED.syntax(&name).expect(&name);
         let comments = syntax.line_comments.len() + syntax.block_comments.len();
-        assert!(comments > 0 && !syntax.strings.is_empty(), "{name}: {syntax:?}");
+        assert!(comments > 0 && !syntax.literals.is_empty(), "{name}: {syntax:?}");
     }
     assert!(guards::EMBEDDED.syntax("no-ending").is_none() && guards::EMBEDDED.syntax("py").is_none());
 }

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use guard_sdk::language::{Outline, Unknown};
 use guard_sdk::{Change, Finding, Side, log};
 
-use crate::language::Language;
+use crate::language::language_of;
+use guard_sdk::files::Language;
 
 pub struct Effort<'c> {
     change: &'c Change,
@@ -36,17 +37,17 @@ impl<'c> Effort<'c> {
     }
 
     /// Whether so many bytes may be parsed.
-    pub fn read(&self, language: Language, bytes: usize) -> bool {
+    pub fn read(&self, language: Option<Language>, bytes: usize) -> bool {
         self.spend(cost(language, bytes))
     }
 
     /// Whether so many bytes could be parsed if nothing else were read.
-    pub fn could_read(&self, language: Language, bytes: usize) -> bool {
+    pub fn could_read(&self, language: Option<Language>, bytes: usize) -> bool {
         cost(language, bytes) <= self.whole
     }
 
-    pub fn language(&self, path: &str) -> Option<Language> {
-        Language::from_path(self.change, path)
+    pub fn language(&self, path: &str) -> Option<Option<Language>> {
+        language_of(self.change, path)
     }
 
     /// What the host reads of a file. None when it does not parse.
@@ -104,11 +105,11 @@ impl<'c> Effort<'c> {
 }
 
 /// Of parsing so many bytes, about.
-fn cost(language: Language, bytes: usize) -> u64 {
+fn cost(language: Option<Language>, bytes: usize) -> u64 {
     let each = match language {
-        Language::Python => 800,
-        Language::JavaScript => 500,
-        Language::Rust | Language::Other => 2_000,
+        Some(Language::Python) => 800,
+        Some(Language::JavaScript) => 500,
+        _ => 2_000,
     };
     bytes as u64 * each
 }

@@ -2,9 +2,9 @@
 
 use guard_sdk::Finding;
 
-use crate::language::Language;
 use crate::phrases::Phrases;
 use crate::touched::Touched;
+use guard_sdk::files::Language;
 use guard_sdk::language::{Body, Definition, DefinitionKind, Outline};
 
 /// Lines of a body from which on it is no decision of a moment that it does nothing any more.
@@ -12,7 +12,7 @@ const LONG: u32 = 3;
 
 /// Whether a body has so many lines. What only closes it is none.
 fn is_long(touched: &Touched, was: &Definition) -> bool {
-    let closing = u32::from(touched.language != Language::Python);
+    let closing = u32::from(touched.language != Some(Language::Python));
     was.lines.last - was.lines.first >= LONG + closing
 }
 

@@ -2,23 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use crate::language::Language;
 use crate::touched::Lines;
 use crate::weakened;
+use guard_sdk::files::Language;
 use outline::is_test;
 
 /// What the lines that came and went give reason to look for.
-pub fn worth_reading(language: Language, path: &str, lines: &Lines) -> bool {
+pub fn worth_reading(language: Option<Language>, path: &str, lines: &Lines) -> bool {
     // By what words it defines something, only its component knows.
-    if language == Language::Other {
+    if language.is_none() {
         return true;
     }
     let came: BTreeSet<&str> = lines.added().filter_map(|(_, line)| defined(language, line)).collect();
     let gone = lines.removed().filter_map(|(_, line)| defined(language, line)).any(|name| !came.contains(name));
     gone || weakened::is_likely(language, path, lines)
-        || lines
-            .added()
-            .any(|(_, line)| is_suspect(line) || ((is_test(path) || language == Language::Rust) && is_wrapping(line)))
+        || lines.added().any(|(_, line)| {
+            is_suspect(line) || ((is_test(path) || language == Some(Language::Rust)) && is_wrapping(line))
+        })
         || lines.emptied()
         || is_commented_out(lines)
 }
@@ -41,7 +41,7 @@ fn is_commented_out(lines: &Lines) -> bool {
 }
 
 /// The name that a line seems to define; the whole line when it is not clear which.
-fn defined(language: Language, line: &str) -> Option<&str> {
+fn defined(language: Option<Language>, line: &str) -> Option<&str> {
     let at_margin = !line.starts_with([' ', '\t']);
     let line = line.trim_start();
     if line.starts_with(['#', '*']) || line.starts_with("//") {
@@ -49,10 +49,14 @@ fn defined(language: Language, line: &str) -> Option<&str> {
         return None;
     }
     let starts: &[&str] = match language {
-        Language::Python => &["def", "class", "type"],
-        Language::JavaScript => &["function", "class", "const", "let", "var", "interface", "type", "enum", "function*"],
-        Language::Rust => &["fn", "struct", "enum", "trait", "const", "static", "type", "mod", "macro_rules!", "union"],
-        Language::Other => &[],
+        Some(Language::Python) => &["def", "class", "type"],
+        Some(Language::JavaScript) => {
+            &["function", "class", "const", "let", "var", "interface", "type", "enum", "function*"]
+        }
+        Some(Language::Rust) => {
+            &["fn", "struct", "enum", "trait", "const", "static", "type", "mod", "macro_rules!", "union"]
+        }
+        _ => &[],
     };
     let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());
     while let Some(word) = words.next() {
@@ -68,7 +72,7 @@ fn defined(language: Language, line: &str) -> Option<&str> {
             break;
         }
     }
-    if language == Language::Python
+    if language == Some(Language::Python)
         && at_margin
         && let Some((name, _)) = line.split_once(" = ")
         && is_name(name)
@@ -77,16 +81,16 @@ fn defined(language: Language, line: &str) -> Option<&str> {
     }
     let looks_like = match language {
         // An assignment of another form, of the module; an import.
-        Language::Python => {
+        Some(Language::Python) => {
             at_margin && (line.contains('=') || line.starts_with("from ") || line.starts_with("import "))
         }
         // A method, a test, an export.
-        Language::JavaScript => {
+        Some(Language::JavaScript) => {
             let block = line.ends_with('{') && !BLOCKS.iter().any(|word| line.starts_with(word));
             block || line.contains("export") || TESTS.iter().any(|call| line.starts_with(call))
         }
-        Language::Rust => line.starts_with("pub use"),
-        Language::Other => true,
+        Some(Language::Rust) => line.starts_with("pub use"),
+        _ => true,
     };
     looks_like.then_some(line)
 }

@@ -7,10 +7,10 @@ use guard_sdk::{Change, Finding, Severity};
 use crate::beside::Beside;
 use crate::effort::Effort;
 use crate::gone::{self, Gone};
-use crate::language::Language;
 use crate::phrases::words;
 use crate::touched::Touched;
 use crate::vanished;
+use guard_sdk::files::Language;
 use guard_sdk::language::{Body, Definition, DefinitionKind, Outline};
 use outline::TestWishes;
 
@@ -99,7 +99,7 @@ fn gains_tests_of_macros(touched: &Touched) -> bool {
         marked.saturating_sub(outline.definitions.iter().filter(|item| item.kind == DefinitionKind::Test).count())
     };
     let code = touched.code();
-    touched.language == Language::Rust && written(after, &code.after) > written(before, &code.before)
+    touched.language == Some(Language::Rust) && written(after, &code.after) > written(before, &code.before)
 }
 
 /// Whether the tests of a file are written anew: most of them changed, and several came or were changed.

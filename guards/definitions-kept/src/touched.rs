@@ -7,14 +7,14 @@ use guard_generated::is_generated;
 use guard_sdk::{File, Hunk, Side};
 
 use crate::effort::Effort;
-use crate::language::Language;
+use guard_sdk::files::Language;
 use guard_sdk::language::{Definition, Outline};
 use guard_sdk::text::{LineStarts as Starts, lines_in};
 
 pub struct Touched<'c> {
     effort: &'c Effort<'c>,
     pub file: File<'c>,
-    pub language: Language,
+    pub language: Option<Language>,
     /// Where it stood in the base.
     pub old_path: &'c str,
     pub lines: Lines,

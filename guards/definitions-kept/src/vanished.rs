@@ -3,9 +3,10 @@
 use guard_sdk::{Change, Side};
 
 use crate::came::Came;
-use crate::language::{Language, makes_with_a_word};
+use crate::language::{globs, makes_with_a_word};
 use crate::needs::{How, Need, is_builtin, is_imported};
 use crate::touched::Touched;
+use guard_sdk::files::Language;
 use guard_sdk::language::{Definition, DefinitionKind, Outline};
 
 /// Definitions of the base that the file, wherever it stands now, has under no name any more: neither defined nor
@@ -63,20 +64,19 @@ pub fn used_here(
         return Some(Need { path: touched.path().to_owned(), line: 1, how: How::Begins });
     }
     // Another file of its package may define it too.
-    if touched.language == Language::Other
-        && (came.elsewhere(name, touched.path()) || is_named_elsewhere(change, touched, name))
+    if touched.language.is_none() && (came.elsewhere(name, touched.path()) || is_named_elsewhere(change, touched, name))
     {
         return None;
     }
     let line = match (touched.language, lost.kind) {
         (language, _) if is_builtin(language, name) => return None,
-        (Language::Rust, DefinitionKind::Module) => after.line_of_use(&format!("{name}::"))?,
+        (Some(Language::Rust), DefinitionKind::Module) => after.line_of_use(&format!("{name}::"))?,
         // A function inside of a function.
-        (Language::Rust, _) if after.binds(name) => return None,
-        (Language::Rust, _) => after.line_of_use(name).or_else(|| taken_from_itself(after, name))?,
+        (Some(Language::Rust), _) if after.binds(name) => return None,
+        (Some(Language::Rust), _) => after.line_of_use(name).or_else(|| taken_from_itself(after, name))?,
         // What has the name now, as a parameter of a record or a constant inside of a closure, is what the rest of the file means by it.
-        (Language::Other, _) if after.binds(name) || is_declared_shortly(&touched.code().after, name) => return None,
-        (Language::Other, DefinitionKind::Class)
+        (None, _) if after.binds(name) || is_declared_shortly(&touched.code().after, name) => return None,
+        (None, DefinitionKind::Class)
             if makes_with_a_word(touched.path()) && is_only_called(&touched.code().after, name) =>
         {
             return None;
@@ -117,7 +117,7 @@ pub fn is_named_elsewhere(change: &Change, touched: &Touched, name: &str) -> boo
     if name.is_empty() || name.len() > 400 || !touched.may_search() {
         return true;
     }
-    let hits = change.repo(Side::After).search(&[name], touched.language.globs(), 4_000);
+    let hits = change.repo(Side::After).search(&[name], globs(touched.language), 4_000);
     hits.iter().any(|hit| hit.path != touched.path())
 }
 
@@ -125,7 +125,7 @@ pub fn is_named_elsewhere(change: &Change, touched: &Touched, name: &str) -> boo
 fn is_program(touched: &Touched) -> bool {
     let path = touched.path();
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
-    touched.language == Language::Rust && (path.ends_with("src/main.rs") || folders.ends_with("src/bin"))
+    touched.language == Some(Language::Rust) && (path.ends_with("src/main.rs") || folders.ends_with("src/bin"))
 }
 
 /// Whether a module of Python keeps the name as a key of a dictionary, from which it may offer it while it runs: as a name that is
@@ -134,7 +134,7 @@ fn is_served(touched: &Touched, name: &str) -> bool {
     let text = &touched.lines.after;
     let is_key = |quote: char| text.contains(&format!("{quote}{name}{quote}:"));
     let is_late = ["__name__", "__getattr__", "lazy"].iter().any(|sign| text.contains(sign));
-    touched.language == Language::Python && is_late && (is_key('"') || is_key('\''))
+    touched.language == Some(Language::Python) && is_late && (is_key('"') || is_key('\''))
 }
 
 /// Whether no module comes whose names are all taken.
@@ -160,7 +160,7 @@ pub fn offers(touched: &Touched, before: &Outline, after: &Outline, came: &Came)
     };
     // What it only imported for itself is no definition; a package's front door is.
     let counts = |name: &&String| {
-        touched.language == Language::JavaScript
+        touched.language == Some(Language::JavaScript)
             || before.definitions.iter().any(|item| item.owner.is_none() && item.name == **name)
             || touched.old_path.ends_with("__init__.py")
     };

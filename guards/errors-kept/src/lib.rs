@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use guard_sdk::files::{Globs, Kind, Language, kind_of};
 use guard_sdk::{About, Change, File, Finding, Guard, Severity, Side, Stage, Verdict, guard, log};
-use lexing::{Line, Lines, is_lexed, masked};
+use lexing::{Line, Lines, has_line, is_lexed, masked};
 use serde::Deserialize;
 
 use unchecked::Reach;
@@ -119,7 +119,7 @@ fn judge(file: &File, after: &str, lines: &Lines, language: Language, aside: &mu
     // A generator writes such comments over what no person reads. That a text says so is nothing that anybody can check.
     let is_generated = guard_generated::says_generated(after);
     let severity = if is_generated { Severity::Warning } else { Severity::Error };
-    let stood = |line: &Line| before.lines().any(|old| old.trim() == line.text.trim());
+    let stood = |line: &Line| has_line(&before, Some(language), line.text.trim());
     for line in file.changed_lines().into_iter().flat_map(|run| lines.masked(run)) {
         match unchecked::reach(&line) {
             Some(Reach::File) if !stood(&line) => {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use guard_sdk::files::Language;
 use guard_sdk::{Change, Finding, Side};
-use resolution::{Import, Language, Meaning, Need, Resolver};
+use resolution::{Import, Meaning, Need, Resolver, language_of};
 
 use crate::say;
 use crate::touched::Touched;
@@ -74,13 +75,12 @@ impl<'c> Judge<'c> {
     /// Whether another file of the base has the same import of a module by its full name, and it means nothing there either: the
     /// project has a path that cannot be seen.
     fn was_missing_elsewhere(&self, path: &str, import: &Import, meaning: &Meaning) -> bool {
-        let is_full = match Language::from_path(path) {
+        let is_full = match language_of(path) {
             Some(Language::Python | Language::JavaScript) => !import.module.starts_with('.'),
             Some(Language::Go) => true,
-            Some(Language::Rust) | None => false,
+            _ => false,
         };
-        let Some(language) =
-            Language::from_path(path).filter(|_| is_full && !matches!(meaning, Meaning::NoPackage { .. }))
+        let Some(language) = language_of(path).filter(|_| is_full && !matches!(meaning, Meaning::NoPackage { .. }))
         else {
             return false;
         };

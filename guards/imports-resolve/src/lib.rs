@@ -6,7 +6,6 @@ mod say;
 mod touched;
 
 use guard_sdk::{About, Capability, Change, Guard, Need, Stage, Verdict, guard};
-use resolution::Language;
 use serde::Deserialize;
 
 use judge::Judge;
@@ -30,7 +29,7 @@ impl Guard for ImportsResolve {
         mark: "G17",
         promise: "Every import that the change adds means a file, a name or a package that is there.",
         stages: &[Stage::Content],
-        globs: Language::GLOBS,
+        globs: resolution::GLOBS,
         needs: &[
             Need::new(Capability::Repo, "to look for the files and names that imports mean"),
             Need::new(Capability::Modules, "to ask what files import and what they offer"),

@@ -1,7 +1,8 @@
 //! What is wrong, and what to write instead.
 
 use guard_sdk::Finding;
-use resolution::{Import, Language, Meaning};
+use guard_sdk::files::Language;
+use resolution::{Import, Meaning, language_of};
 
 pub fn not_judged(path: &str) -> Finding {
     let message = format!("{path} was not judged: the change needs more than one call can look up");
@@ -67,7 +68,7 @@ pub fn marked(path: &str) -> Finding {
 /// The import, about as it is written.
 fn written(path: &str, import: &Import) -> String {
     let module = import.module.as_str();
-    match (Language::from_path(path), &import.name) {
+    match (language_of(path), &import.name) {
         (Some(Language::Python), Some(name)) => format!("from {module} import {name}"),
         (Some(Language::JavaScript), Some(name)) if name == "default" => {
             format!("import {} from \"{module}\"", named(&import.local))
@@ -77,7 +78,7 @@ fn written(path: &str, import: &Import) -> String {
         (Some(Language::Rust), _) if import.declares => format!("mod {module};"),
         (Some(Language::Rust), _) => format!("use {}", module.replace("::::", "::")),
         (Some(Language::Go), _) => format!("import \"{module}\""),
-        (Some(Language::Python), None) | (None, _) => format!("import {module}"),
+        _ => format!("import {module}"),
     }
 }
 

@@ -3,9 +3,10 @@
 use std::ops::RangeInclusive;
 
 use guard_generated::{is_generated, says_generated};
+use guard_sdk::files::Language;
 use guard_sdk::text::lines_in;
 use guard_sdk::{File, Status};
-use resolution::{Import, Language, is_test_data};
+use resolution::{Import, is_test_data, language_of};
 
 pub struct Touched<'c> {
     pub file: File<'c>,
@@ -18,7 +19,7 @@ pub struct Touched<'c> {
 impl<'c> Touched<'c> {
     /// None for a file that is not there, is fed to tests, was made by a program, or has no new line that an import may stand in.
     pub fn new(file: File<'c>) -> Option<Self> {
-        let language = Language::from_path(file.path())?;
+        let language = language_of(file.path())?;
         if !file.after().is_regular() || is_test_data(file.path()) || is_made(file.path()) {
             return None;
         }
@@ -64,6 +65,7 @@ fn may_import(language: Language, line: &str) -> bool {
         Language::JavaScript => &["import", "require", "from", "export"],
         Language::Rust => &["use", "mod", "extern"],
         Language::Go => &["\"", "`"],
+        _ => &[],
     };
     let of_names = |c: char| c.is_alphanumeric() || "_$ \t,{}*():.\"'-/@;#".contains(c);
     words.iter().any(|word| line.contains(word))

@@ -7,7 +7,7 @@ mod ruby;
 
 use guard_parsing::{Language as Parser, Parsed, parse};
 use guard_sdk::files::Language as FileLanguage;
-use guard_sdk::language::{Claim, Problem, Questions, Reader, Reading, Source, Unread};
+use guard_sdk::language::{Claim, Problem, Questions, Reader, Reading, Source, Syntax, Unread};
 
 pub struct Fallback;
 
@@ -32,6 +32,14 @@ impl Language {
         }
     }
 
+    fn of_files(self) -> FileLanguage {
+        match self {
+            Language::Go => FileLanguage::Go,
+            Language::Php => FileLanguage::Php,
+            Language::Ruby => FileLanguage::Ruby,
+        }
+    }
+
     fn parser(self) -> &'static Parser {
         match self {
             Language::Go => &go::GO,
@@ -42,15 +50,9 @@ impl Language {
 
     fn claim(self) -> Claim {
         let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<String>>();
-        let c_block = vec![("/*".to_owned(), "*/".to_owned())];
-        let (line_comments, block_comments, strings): (&[&str], _, &[&str]) = match self {
-            Language::Go => (&["//"], c_block, &["\"", "`"]),
-            Language::Php => (&["//", "#"], c_block, &["\"", "'"]),
-            Language::Ruby => (&["#"], vec![("=begin".to_owned(), "=end".to_owned())], &["\"", "'"]),
-        };
         let (endings, names): (Vec<String>, &[&str]) = match self {
-            Language::Go => (owned(FileLanguage::Go.endings()), &[]),
-            Language::Php => (owned(FileLanguage::Php.endings()), &[]),
+            Language::Go => (owned(self.of_files().endings()), &[]),
+            Language::Php => (owned(self.of_files().endings()), &[]),
             Language::Ruby => (
                 owned(&["rb", "rake", "gemspec", "ru"]),
                 &["gemfile", "rakefile", "podfile", "vagrantfile", "brewfile", "guardfile"],
@@ -61,9 +63,7 @@ impl Language {
             endings,
             names: owned(names),
             interpreters: Vec::new(),
-            line_comments: owned(line_comments),
-            block_comments,
-            strings: owned(strings),
+            syntax: Syntax::of(self.of_files()),
             // It has no outline.
             sleep_marks: Vec::new(),
             error_marks: Vec::new(),

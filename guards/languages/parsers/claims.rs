@@ -1,7 +1,7 @@
 //! Which files are read here.
 
 use guard_sdk::files::Language as FileLanguage;
-use guard_sdk::language::{Claim, Questions};
+use guard_sdk::language::{Claim, Questions, Syntax};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -31,13 +31,13 @@ impl Language {
         }
     }
 
-    fn endings(self) -> &'static [&'static str] {
+    fn of_files(self) -> FileLanguage {
         match self {
-            Language::Python => FileLanguage::Python.endings(),
-            Language::JavaScript => FileLanguage::JavaScript.endings(),
-            Language::TypeScript => FileLanguage::TypeScript.endings(),
-            Language::Go => FileLanguage::Go.endings(),
-            Language::Rust => FileLanguage::Rust.endings(),
+            Language::Python => FileLanguage::Python,
+            Language::JavaScript => FileLanguage::JavaScript,
+            Language::TypeScript => FileLanguage::TypeScript,
+            Language::Go => FileLanguage::Go,
+            Language::Rust => FileLanguage::Rust,
         }
     }
 
@@ -61,22 +61,6 @@ impl Language {
             Language::Python | Language::TypeScript => {
                 Questions { problems: true, outline: true, surface: true, signatures: true, names: true }
             }
-        }
-    }
-
-    fn comments(self) -> (&'static str, &'static [(&'static str, &'static str)]) {
-        match self {
-            Language::Python => ("#", &[]),
-            Language::JavaScript | Language::TypeScript | Language::Go | Language::Rust => ("//", &[("/*", "*/")]),
-        }
-    }
-
-    fn strings(self) -> &'static [&'static str] {
-        match self {
-            Language::Python => &["\"\"\"", "'''", "\"", "'"],
-            Language::JavaScript | Language::TypeScript => &["\"", "'", "`"],
-            Language::Go => &["\"", "`"],
-            Language::Rust => &["\""],
         }
     }
 
@@ -104,8 +88,7 @@ impl Language {
 
     fn claim(self) -> Claim {
         let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-        let (line, blocks) = self.comments();
-        let mut endings: Vec<String> = texts(self.endings());
+        let mut endings: Vec<String> = texts(self.of_files().endings());
         // What Windows starts without a console.
         endings.extend((self == Language::Python).then(|| "pyw".to_owned()));
         Claim {
@@ -113,9 +96,7 @@ impl Language {
             endings,
             names: Vec::new(),
             interpreters: texts(self.interpreters()),
-            line_comments: texts(&[line]),
-            block_comments: blocks.iter().map(|(open, close)| ((*open).to_owned(), (*close).to_owned())).collect(),
-            strings: texts(self.strings()),
+            syntax: Syntax::of(self.of_files()),
             sleep_marks: texts(self.sleep_marks()),
             error_marks: texts(self.error_marks()),
             answers: self.answers(),

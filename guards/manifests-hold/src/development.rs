@@ -1,17 +1,17 @@
 //! Packages that only those who develop the program have, where the program itself imports them.
 
-use guard_sdk::files::{Kind, kind_of, relative};
+use guard_sdk::files::{Kind, Language, kind_of, relative};
 use guard_sdk::{Change, DependencyKind, Ecosystem, File, Finding, Manifest, Side};
-use resolution::{Import, Language, Meaning, Need, Resolver};
+use resolution::{Import, Meaning, Need, Resolver, language_of};
 
 use crate::published;
 
 /// Whose file it is; None where a compiler tells, or nobody can.
 fn ecosystem(path: &str) -> Option<Ecosystem> {
-    match Language::from_path(path)? {
+    match language_of(path)? {
         Language::Python => Some(Ecosystem::Python),
         Language::JavaScript => Some(Ecosystem::Npm),
-        Language::Rust | Language::Go => None,
+        _ => None,
     }
 }
 
@@ -83,7 +83,8 @@ fn first_importer(
     manifest: &Manifest,
     name: &str,
 ) -> Option<(String, u32)> {
-    let globs = if *ecosystem == Ecosystem::Python { Language::Python.globs() } else { Language::JavaScript.globs() };
+    let globs =
+        if *ecosystem == Ecosystem::Python { Language::Python.globs() } else { Language::JavaScript.module_globs() };
     let words = match ecosystem {
         Ecosystem::Python => resolution::modules_of(name),
         _ => vec![name.to_owned()],
@@ -162,7 +163,8 @@ fn only_for_development(resolver: &Resolver, ecosystem: &Ecosystem, path: &str, 
 
 /// Whether other shipped code of the base imports it too: then it comes in a way that the manifest does not show.
 fn is_practice(before: &Resolver, ecosystem: &Ecosystem, path: &str, module: &str) -> bool {
-    let globs = if *ecosystem == Ecosystem::Python { Language::Python.globs() } else { Language::JavaScript.globs() };
+    let globs =
+        if *ecosystem == Ecosystem::Python { Language::Python.globs() } else { Language::JavaScript.module_globs() };
     let hits = before.tree().search(&[module], globs, 400);
     let is_import = |text: &str| text.contains("import") || text.contains("require(") || text.contains("from ");
     before.tree().is_exhausted()

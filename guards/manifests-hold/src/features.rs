@@ -2,7 +2,7 @@
 //!
 //! From <https://docs.python.org/3/whatsnew/>, <https://node.green/>, <https://nodejs.org/api/> and <https://doc.rust-lang.org/releases.html>.
 
-use resolution::Language;
+use guard_sdk::files::Language;
 
 /// How the text shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub fn of(language: Language) -> &'static [Feature] {
         Language::JavaScript => JAVASCRIPT,
         Language::Rust => RUST,
         // What the directive of `go.mod` forbids, every build says.
-        Language::Go => &[],
+        _ => &[],
     }
 }
 

@@ -23,7 +23,7 @@ use guard_sdk::{About, Capability, Change, Guard, Need, Stage, Verdict, guard};
 use serde::Deserialize;
 
 use judge::Judge;
-use resolution::Language;
+use resolution::language_of;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -65,7 +65,7 @@ impl Guard for ManifestsHold {
             findings.extend(found.unwrap_or_default());
         }
         for file in change.files().filter(|file| file.after().is_regular()) {
-            is_judged |= Language::from_path(file.path()).is_some();
+            is_judged |= language_of(file.path()).is_some();
             findings.extend(judge.program(&file));
         }
         findings.extend(judge.untouched());

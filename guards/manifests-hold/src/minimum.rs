@@ -1,8 +1,9 @@
 //! The oldest version of a language for which a package says that it is.
 
 use configuration::{Format, Setting, settings};
+use guard_sdk::files::Language;
 use guard_sdk::files::relative::{above, folder};
-use resolution::{Language, Tree};
+use resolution::Tree;
 
 use crate::table::leads_to;
 
@@ -23,7 +24,7 @@ fn places(language: Language) -> &'static [(&'static str, &'static [&'static [&'
         ],
         Language::JavaScript => &[("package.json", &[&["engines", "node"]])],
         Language::Rust => &[("Cargo.toml", &[&["package", "rust-version"], &["workspace", "package", "rust-version"]])],
-        Language::Go => &[],
+        _ => &[],
     }
 }
 

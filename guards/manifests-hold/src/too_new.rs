@@ -1,9 +1,9 @@
 //! Code that needs a newer version of its language than the package asks of its users.
 
-use guard_sdk::files::{self, Kind, is_tooling, kind_of};
+use guard_sdk::files::{Kind, Language, is_tooling, kind_of};
 use guard_sdk::{File, Finding};
 use lexing::masked;
-use resolution::{Language, Need, Resolver};
+use resolution::{Need, Resolver, language_of};
 
 use crate::features::{self, Feature, Sign};
 use crate::minimum::{self, Minimum};
@@ -16,7 +16,7 @@ pub fn findings(before: &Resolver, after: &Resolver, file: &File) -> Vec<Finding
     let path = file.path();
     // Who runs a tool of the repository has what the developers have.
     let is_program = kind_of(path) == Kind::Code && !is_tooling(path) && !path.ends_with("setup.py");
-    let Some(language) = Language::from_path(path).filter(|_| is_program) else { return Vec::new() };
+    let Some(language) = language_of(path).filter(|_| is_program) else { return Vec::new() };
     // A compiler makes of TypeScript what the target wants, and of JavaScript that is not in the package as it stands.
     let is_compiled = language == Language::JavaScript && !published::is_as_it_stands(after.tree(), path);
     let Some(minimum) = minimum::of(after.tree(), language, path).filter(|_| !is_compiled) else { return Vec::new() };
@@ -64,7 +64,7 @@ fn line_of(after: &Resolver, file: &File, text: &str, feature: &Feature) -> Opti
             return None;
         }
     }
-    let lines = masked(text, files::Language::from_path(file.path())?)?;
+    let lines = masked(text, Language::from_path(file.path())?)?;
     lines.iter().find(|line| added.contains(&line.number) && feature.sign.stands_in(&line.code)).map(|line| line.number)
 }
 
@@ -77,7 +77,7 @@ fn shows(path: &str, text: &str, feature: &Feature) -> bool {
         }
         Sign::Written(_) | Sign::Form(_) => false,
     };
-    let lines = files::Language::from_path(path).and_then(|language| masked(text, language));
+    let lines = Language::from_path(path).and_then(|language| masked(text, language));
     text.lines().any(imports) || lines.is_some_and(|lines| lines.iter().any(|line| feature.sign.stands_in(&line.code)))
 }
 

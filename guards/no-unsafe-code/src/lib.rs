@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 use guard_sdk::files::{Globs, Kind, Language, is_tooling, kind_of};
 use guard_sdk::text::lines_in;
 use guard_sdk::{About, Change, File, Finding, Guard, Severity, Stage, Verdict, guard, log};
-use lexing::{Line, Lines, is_lexed, masked};
+use lexing::{Line, Lines, has_line, is_lexed, masked};
 use serde::Deserialize;
 
 #[derive(Debug, Default, Deserialize)]
@@ -156,7 +156,8 @@ fn is_gained(file: &File, language: Language, possible: signs::Possible, after: 
 
 fn was_there(change: &Change, line: &str) -> bool {
     change.files().filter(|file| file.before().is_regular()).any(|file| {
-        file.before().text().is_ok_and(|text| text.contains(line) && text.lines().any(|old| old.trim() == line))
+        let language = Language::from_path(file.old_path().unwrap_or(file.path()));
+        file.before().text().is_ok_and(|text| has_line(&text, language, line))
     })
 }
 

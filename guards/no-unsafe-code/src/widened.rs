@@ -1,6 +1,7 @@
 //! What the base had narrower: a mode of a file, origins with names, a host that was compared as a whole. What a program opens anew may be
 //! meant; what takes the place of something narrower opens what was closed.
 
+use guard_sdk::text::lines_in;
 use guard_sdk::{File, Finding, Hunk, Severity};
 
 use crate::signs::dense;
@@ -24,7 +25,10 @@ fn before(file: &File) -> Option<String> {
 
 /// Modes that let everybody write and took the place of one that does not, in an otherwise equal line.
 pub fn modes(file: &File, after: &str) -> Vec<Finding> {
-    if !after.lines().any(|line| modes_of(line).is_some_and(|(_, modes)| modes.iter().any(|mode| is_open(*mode)))) {
+    let changed = file.changed_lines();
+    let runs = changed.iter().map(|run| (*run.start(), run.end() - run.start() + 1));
+    let opens = |line: &str| modes_of(line).is_some_and(|(_, modes)| modes.iter().any(|mode| is_open(*mode)));
+    if !lines_in(after, runs).into_iter().any(|(_, line)| opens(line)) {
         return Vec::new();
     }
     let Some(before) = before(file) else { return Vec::new() };

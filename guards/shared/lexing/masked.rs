@@ -1,8 +1,9 @@
 //! Lines of which only one part is left.
 
 use guard_sdk::files::Language;
+use guard_sdk::files::syntax::SyntaxPart;
 
-use crate::lines::{Part, Runs};
+use crate::lines::Runs;
 use crate::told::Lines;
 
 /// A line, and the same with blanks in place of what is something else.
@@ -39,7 +40,7 @@ pub(crate) fn parts_of(text: &str, runs: &Runs) -> (String, String) {
     let (mut code, mut comment) = (text.as_bytes().to_vec(), vec![b' '; text.len()]);
     for (range, part) in runs {
         code[range.clone()].fill(b' ');
-        if *part == Part::Comment {
+        if *part == SyntaxPart::Comment {
             comment[range.clone()].copy_from_slice(&text.as_bytes()[range.clone()]);
         }
     }

@@ -3,8 +3,9 @@
 use std::ops::RangeInclusive;
 
 use guard_sdk::files::Language;
+use guard_sdk::files::syntax::Open;
 
-use crate::lines::{Lexer, Open, Runs};
+use crate::lines::{Lexer, Runs};
 use crate::masked::{Line, parts_of};
 
 /// The lines of a text, of which none ends in a string or a comment.
@@ -47,12 +48,12 @@ impl<'t> Lines<'t> {
         let lexer = Lexer::of_language(language)?;
         let (mut open, mut runs, mut all) = (Open::Code, Runs::new(), Vec::new());
         for (number, text) in (1..).zip(text.lines()) {
-            let begins_in_code = matches!(open, Open::Code) || !lexer.lexis.crosses_lines;
-            open = lexer.runs(open, text, &mut runs);
+            let begins_in_code = open == Open::Code;
+            lexer.runs(&mut open, text, &mut runs);
             all.push((text, begins_in_code));
             each(Told { number, text, begins_in_code, runs: &runs });
         }
-        matches!(open, Open::Code).then_some(Lines { lexer, all })
+        lexer.may_end(&open).then_some(Lines { lexer, all })
     }
 
     pub fn count(&self) -> u32 {
@@ -73,7 +74,7 @@ impl<'t> Lines<'t> {
         let (mut open, mut runs, mut lines) = (Open::Code, Runs::new(), Vec::new());
         for number in from..=last {
             let Some((text, begins_in_code)) = self.line(number) else { break };
-            open = self.lexer.runs(open, text, &mut runs);
+            self.lexer.runs(&mut open, text, &mut runs);
             if number >= first {
                 lines.push(Told { number, text, begins_in_code, runs: &runs }.masked());
             }

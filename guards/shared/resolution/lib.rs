@@ -20,8 +20,8 @@ mod by_language;
 mod generated;
 mod go;
 mod import;
+pub mod importers;
 mod javascript;
-mod language;
 mod lines;
 mod meaning;
 mod nearest;
@@ -31,12 +31,12 @@ mod rust;
 mod test_data;
 mod tree;
 
+pub use by_language::{GLOBS, language_of};
 /// What a build makes, as folders and `.gitignore` tell.
 pub use generated::{is_ignored, is_made_folder};
 /// Whether Go, or Python, comes with what is imported by that path, or that first part of a module.
 pub use go::standard::is_standard as is_standard_go;
 pub use import::{Import, Module, Need};
-pub use language::Language;
 pub use lines::Lines;
 pub use meaning::{Meaning, Offer};
 pub use nearest::nearest;

@@ -4,12 +4,13 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use guard_sdk::files::Language;
 use guard_sdk::{Change, Side};
 
+use crate::by_language::language_of;
 use crate::go::modules::Modules;
 use crate::import::{Import, Module};
 use crate::javascript::settings::Settings;
-use crate::language::Language;
 use crate::meaning::Offer;
 use crate::python::roots::Roots;
 use crate::rust::krate::Crates;
@@ -48,13 +49,13 @@ impl<'c> Resolver<'c> {
 
     /// What a file in any of the languages imports; None when it cannot be parsed.
     pub fn imports(&self, path: &str) -> Option<Rc<Vec<Import>>> {
-        let language = Language::from_path(path)?;
-        known(&self.imports, path, || match language {
-            Language::Rust => self.rust.file(&self.tree, path).map(|file| file.imports.clone()),
-            Language::Python | Language::JavaScript | Language::Go => {
-                let found = self.tree.answer(self.tree.modules().imports(path))?;
-                Some(found.into_iter().map(Import::from).collect())
+        let language = language_of(path)?;
+        known(&self.imports, path, || {
+            if language == Language::Rust {
+                return self.rust.file(&self.tree, path).map(|file| file.imports.clone());
             }
+            let found = self.tree.answer(self.tree.modules().imports(path))?;
+            Some(found.into_iter().map(Import::from).collect())
         })
     }
 

@@ -25,11 +25,11 @@ impl Host for StoreData {
         Ok(claim.map(|(claimed, claim)| {
             self.record_language(readers.identity(&claimed));
             let texts = |texts: &[ClaimText]| texts.iter().map(|text| text.to_string()).collect();
-            let blocks = claim.block_comments.iter();
+            let blocks = claim.syntax.block_comments.iter();
             Language {
                 name: claim.language.to_string(),
                 endings: texts(&claim.endings),
-                line_comments: texts(&claim.line_comments),
+                line_comments: texts(&claim.syntax.line_comments),
                 block_comments: blocks.map(|(open, close)| (open.to_string(), close.to_string())).collect(),
                 sleep_marks: texts(&claim.sleep_marks),
                 error_marks: texts(&claim.error_marks),

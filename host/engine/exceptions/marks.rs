@@ -33,7 +33,7 @@ impl CommentMarks<'_> {
         let wanted = TextQuestions::OUTLINE;
         let claimed = readers.claim(self.path, wanted).or_else(|| readers.claim_by_first_line(text, wanted));
         let Some((_, claim)) = claimed else { return Ok(None) };
-        Ok(match (claim.line_comments.first(), claim.block_comments.first()) {
+        Ok(match (claim.syntax.line_comments.first(), claim.syntax.block_comments.first()) {
             (Some(open), _) => Some((open.clone(), String::new())),
             (None, Some((open, close))) => Some((open.clone(), format!(" {close}"))),
             (None, None) => None,

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
 use git2::ObjectType;
+use guard_files::Language;
 use serde::{Deserialize, Serialize};
 
 use crate::bindings::guardhost::guard::change::Hunk;
@@ -103,7 +104,7 @@ impl ChangeView {
         self.files[file].texts[side as usize].get_or_init(|| decoded(&self.bytes(file, side)?)).clone()
     }
 
-    /// Differing runs of lines, without context, and with them those that a comment or a string of the base held and the candidate's does not.
+    /// Differing runs of lines, without context, and with them those that a comment or a literal of the base held and the candidate's does not.
     /// Where only the candidate has a text of its own, all of it is new; where it has none, there are no hunks.
     pub fn hunks(&self, file: usize) -> Result<&[Hunk], GuardStop> {
         let compute = || {
@@ -131,12 +132,15 @@ impl ChangeView {
         self.files[file].hunks.get_or_init(compute).as_deref().map_err(GuardStop::clone)
     }
 
-    /// How comments and strings look in the file, if a language has it.
+    /// How comments and literals look in the file: as a component claims, or as its name tells.
     fn syntax(&self, file: usize) -> Option<Syntax> {
-        let readers = self.readers().ok().flatten()?;
-        let text = || Ok::<_, Infallible>(self.text(file, TreeSide::After).ok());
-        let Ok(claimed) = readers.claim_of(&self.candidate.files[file].path, TextQuestions::PROBLEMS, text);
-        Some(claimed?.1.syntax())
+        let path = &self.candidate.files[file].path;
+        let claimed = self.readers().ok().flatten().and_then(|readers| {
+            let text = || Ok::<_, Infallible>(self.text(file, TreeSide::After).ok());
+            let Ok(claimed) = readers.claim_of(path, TextQuestions::PROBLEMS, text);
+            Some(claimed?.1.syntax.clone())
+        });
+        claimed.or_else(|| Syntax::of(Language::from_path(&path.to_string())?).cloned())
     }
 
     fn is_file_after(&self, file: usize) -> bool {

@@ -1,4 +1,4 @@
-//! Lines that come to life without being changed: what stood in a comment or a string is code, since the sign is gone that opened it. Guards judge
+//! Lines that come to life without being changed: what stood in a comment or a literal is code, since the sign is gone that opened it. Guards judge
 //! what is new to a file, and such a line is.
 
 use std::ops::Range;
@@ -19,9 +19,8 @@ pub fn with_revived(before: &str, after: &str, hunks: Vec<Hunk>, syntax: &Syntax
     let (old, new) = (lines(before), lines(after));
     let runs: Vec<Run> = hunks.iter().map(Run::from).collect();
     // Only signs that are changed open or close something.
-    let has_sign = |line: &Range<usize>, text: &str| {
-        text.get(line.clone()).is_some_and(|line| syntax.signs_of_many_lines().any(|sign| line.contains(sign)))
-    };
+    let has_sign =
+        |line: &Range<usize>, text: &str| text.get(line.clone()).is_some_and(|line| syntax.may_cross_at(line));
     let is_changed = |run: &Run| {
         old[run.old.clone()].iter().any(|line| has_sign(line, before))
             || new[run.new.clone()].iter().any(|line| has_sign(line, after))
@@ -66,7 +65,7 @@ fn lines(text: &str) -> Vec<Range<usize>> {
     text.split_inclusive('\n').map(range).collect()
 }
 
-/// Whether everything of each line that is no blank stands in one comment or string. A blank line says nothing anywhere.
+/// Whether everything of each line that is no blank stands in one comment or literal. A blank line says nothing anywhere.
 fn inside(text: &str, lines: &[Range<usize>], parts: &SyntaxParts) -> Vec<bool> {
     let mut next = 0;
     let is_inside = |line: &Range<usize>| {
@@ -104,14 +103,25 @@ impl From<Run> for Hunk {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::super::hunks::hunks;
     use super::*;
+    use guard_files::syntax::{Literal, LiteralForm};
 
     fn syntax() -> Syntax {
+        let long = |sign: &'static str| Literal {
+            open: sign.into(),
+            close: sign.into(),
+            escape: "\\".into(),
+            crosses_lines: true,
+            form: LiteralForm::Plain,
+        };
         Syntax {
-            line_comments: vec!["#".into()],
-            block_comments: vec![("/*".into(), "*/".into())],
-            strings: vec!["\"\"\"".into(), "\"".into(), "`".into()],
+            line_comments: Cow::Owned(vec!["#".into()]),
+            block_comments: Cow::Owned(vec![("/*".into(), "*/".into())]),
+            literals: Cow::Owned(vec![long("\"\"\""), Literal { crosses_lines: false, ..long("\"") }, long("`")]),
+            ..Syntax::default()
         }
     }
 
@@ -140,6 +150,17 @@ mod tests {
         ];
         for (before, after, expected) in cases {
             assert_eq!(found(before, after), *expected, "{before:?} to {after:?}");
+        }
+    }
+
+    /// Of what no component reads, the table of languages tells.
+    #[test]
+    fn a_here_document_of_a_shell_comes_to_life() {
+        let shell = Syntax::of(guard_files::Language::Shell).unwrap();
+        let after = "cat\nrm -r /\nchmod 777 x\n";
+        for before in ["cat <<EOF\nrm -r /\nchmod 777 x\nEOF\n", "cat '\nrm -r /\nchmod 777 x\n'\n"] {
+            let hunks = with_revived(before, after, hunks(before, after).unwrap(), shell);
+            assert_eq!(hunks.iter().map(|hunk| (hunk.new_start, hunk.new_lines)).collect::<Vec<_>>(), [(1, 3)]);
         }
     }
 

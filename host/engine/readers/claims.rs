@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::bindings::exports::guardhost::language::reader::{Claim, Questions};
+use super::bindings::exports::guardhost::language::reader::{self, Claim, Questions};
 use super::{AT_ONCE, TextReaders};
 use crate::embedded::{ClaimText, LanguageClaim};
 use crate::failure::GuardFailure;
+use guard_files::syntax::{Literal, LiteralForm};
 use guardhost_core::change::RepoPath;
 use guardhost_core::syntax::Syntax;
 
@@ -95,23 +96,66 @@ const MOST: usize = 64;
 /// Bytes of one text of a claim.
 const LONGEST: usize = 64;
 
+fn wrong(what: String) -> GuardFailure {
+    GuardFailure::new("bad-claim", format!("what the language claims is wrong: {what}"))
+}
+
+fn text(text: String) -> Result<ClaimText, GuardFailure> {
+    match text.is_empty() || text.len() > LONGEST || text.chars().any(char::is_control) {
+        true => Err(wrong(format!("`{}` is no text of 1 to {LONGEST} bytes", text.escape_debug()))),
+        false => Ok(ClaimText::from(text)),
+    }
+}
+
+/// Of a list of a claim, each.
+fn each<T, U>(list: Vec<T>, one: impl Fn(T) -> Result<U, GuardFailure>) -> Result<Vec<U>, GuardFailure> {
+    match list.len() {
+        0..=MOST => list.into_iter().map(one).collect(),
+        more => Err(wrong(format!("a list of it has {more} entries; expected at most {MOST}"))),
+    }
+}
+
+fn texts(list: Vec<String>) -> Result<Vec<ClaimText>, GuardFailure> {
+    each(list, text)
+}
+
+fn syntax(claimed: reader::Syntax) -> Result<Syntax, GuardFailure> {
+    let reader::Syntax { line_comments, comments_stand_apart, block_comments, comments_nest, literals } = claimed;
+    let block = |(open, close): (String, String)| Ok((text(open)?, text(close)?));
+    Ok(Syntax {
+        line_comments: texts(line_comments)?.into(),
+        comments_stand_apart,
+        block_comments: each(block_comments, block)?.into(),
+        comments_nest,
+        literals: each(literals, literal)?.into(),
+    })
+}
+
+fn literal(claimed: reader::Literal) -> Result<Literal, GuardFailure> {
+    let reader::Literal { open, close, escape, crosses_lines, form } = claimed;
+    let optional = |sign: String| if sign.is_empty() { Ok(ClaimText::default()) } else { text(sign) };
+    let form = match form {
+        reader::LiteralForm::Plain => LiteralForm::Plain,
+        reader::LiteralForm::Fenced => LiteralForm::Fenced,
+        reader::LiteralForm::Character => LiteralForm::Character,
+        reader::LiteralForm::Value => LiteralForm::Value,
+        reader::LiteralForm::Delimited => LiteralForm::Delimited,
+        reader::LiteralForm::HereDocument => LiteralForm::HereDocument,
+    };
+    if close.is_empty() && matches!(form, LiteralForm::Fenced | LiteralForm::Value) {
+        return Err(wrong(format!("nothing closes the literal that `{}` opens", open.escape_debug())));
+    }
+    Ok(Literal { open: text(open)?, close: optional(close)?, escape: optional(escape)?, crosses_lines, form })
+}
+
 /// What a pinned component claims.
 ///
 /// # Errors
 /// `bad-claim`: it claims nothing, more than a language has, or what no file can have.
 pub fn checked(claims: Vec<Claim>) -> Result<Vec<LanguageClaim>, GuardFailure> {
-    let wrong = |what: String| GuardFailure::new("bad-claim", format!("what the language claims is wrong: {what}"));
     if claims.is_empty() || claims.len() > MOST {
         return Err(wrong(format!("it claims {} languages; expected 1 to {MOST}", claims.len())));
     }
-    let text = |text: String| match text.is_empty() || text.len() > LONGEST || text.chars().any(char::is_control) {
-        true => Err(wrong(format!("`{}` is no text of 1 to {LONGEST} bytes", text.escape_debug()))),
-        false => Ok(ClaimText::from(text)),
-    };
-    let texts = |texts: Vec<String>| match texts.len() {
-        0..=MOST => texts.into_iter().map(text).collect::<Result<Vec<_>, _>>(),
-        more => Err(wrong(format!("a list of it has {more} texts; expected at most {MOST}"))),
-    };
     let names = |list: Vec<String>| {
         let is_name = |name: &String| *name == name.to_lowercase() && !name.starts_with('.') && !name.contains('/');
         match list.iter().find(|name| !is_name(name)) {
@@ -121,7 +165,7 @@ pub fn checked(claims: Vec<Claim>) -> Result<Vec<LanguageClaim>, GuardFailure> {
     };
     let claim = |claim: Claim| {
         let Claim { language, endings, names: whole, interpreters, .. } = claim;
-        let Claim { line_comments, block_comments, strings, sleep_marks, error_marks, answers, .. } = claim;
+        let Claim { syntax: claimed, sleep_marks, error_marks, answers, .. } = claim;
         let answers = TextQuestions::from(answers);
         if answers == TextQuestions::default() {
             return Err(wrong(format!("it answers nothing about {}", language.escape_debug())));
@@ -129,15 +173,12 @@ pub fn checked(claims: Vec<Claim>) -> Result<Vec<LanguageClaim>, GuardFailure> {
         if endings.is_empty() && whole.is_empty() && interpreters.is_empty() {
             return Err(wrong(format!("no file is in {}", language.escape_debug())));
         }
-        let blocks = block_comments.into_iter().take(MOST).map(|(open, close)| Ok((text(open)?, text(close)?)));
         Ok(LanguageClaim {
             language: text(language)?,
             endings: names(endings)?.into(),
             names: names(whole)?.into(),
             interpreters: texts(interpreters)?.into(),
-            line_comments: texts(line_comments)?.into(),
-            block_comments: blocks.collect::<Result<Vec<_>, GuardFailure>>()?.into(),
-            strings: texts(strings)?.into(),
+            syntax: syntax(claimed)?,
             sleep_marks: texts(sleep_marks)?.into(),
             error_marks: texts(error_marks)?.into(),
             answers,
@@ -150,17 +191,6 @@ impl LanguageClaim {
     /// What is read of a text when one question is asked. Of a touched file, most of what can be said is wanted by one guard or another.
     pub(crate) fn read_with(&self, question: TextQuestions, size: u64, is_touched: bool) -> TextQuestions {
         if size <= AT_ONCE && is_touched { self.answers } else { question }
-    }
-
-    /// How its comments and strings look.
-    pub(crate) fn syntax(&self) -> Syntax {
-        let texts = |texts: &[ClaimText]| texts.iter().map(|text| text.to_string()).collect();
-        let blocks = self.block_comments.iter().map(|(open, close)| (open.to_string(), close.to_string()));
-        Syntax {
-            line_comments: texts(&self.line_comments),
-            block_comments: blocks.collect(),
-            strings: texts(&self.strings),
-        }
     }
 
     /// How well the name of a file, in lower case, fits: a whole name more than an ending, a longer ending more than a shorter one.
@@ -237,10 +267,18 @@ impl TextReaders {
 mod tests {
     use std::borrow::Cow::Borrowed;
 
-    use super::{Claim, ClaimText, LanguageClaim, TextQuestions, TextReaders, checked};
+    use super::*;
+
     use crate::embedded::{Compiled, EmbeddedReader};
 
     const IMPORTS: TextQuestions = TextQuestions::SURFACE;
+    const NO_SYNTAX: Syntax = Syntax {
+        line_comments: Borrowed(&[]),
+        comments_stand_apart: false,
+        block_comments: Borrowed(&[]),
+        comments_nest: false,
+        literals: Borrowed(&[]),
+    };
     const REST: TextQuestions = TextQuestions { problems: true, ..TextQuestions::OUTLINE };
 
     const fn claim(language: &'static str, endings: &'static [ClaimText], answers: TextQuestions) -> LanguageClaim {
@@ -249,9 +287,7 @@ mod tests {
             endings: Borrowed(endings),
             names: Borrowed(&[]),
             interpreters: Borrowed(&[Borrowed("go"), Borrowed("awk")]),
-            line_comments: Borrowed(&[]),
-            block_comments: Borrowed(&[]),
-            strings: Borrowed(&[]),
+            syntax: NO_SYNTAX,
             sleep_marks: Borrowed(&[]),
             error_marks: Borrowed(&[]),
             answers,
@@ -295,9 +331,13 @@ mod tests {
             endings: endings.iter().map(|ending| (*ending).to_owned()).collect(),
             names: Vec::new(),
             interpreters: Vec::new(),
-            line_comments: vec!["#".to_owned()],
-            block_comments: Vec::new(),
-            strings: Vec::new(),
+            syntax: reader::Syntax {
+                line_comments: vec!["#".to_owned()],
+                comments_stand_apart: false,
+                block_comments: Vec::new(),
+                comments_nest: false,
+                literals: Vec::new(),
+            },
             sleep_marks: Vec::new(),
             error_marks: Vec::new(),
             answers: questions(problems),

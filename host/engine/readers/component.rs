@@ -1,5 +1,6 @@
 //! Runs a language component: each text in a fresh instance, under limits of its own.
 
+use std::fmt;
 use std::pin::pin;
 use std::sync::OnceLock;
 
@@ -60,6 +61,10 @@ impl ReaderComponent {
         let linked = linked(component)?;
         let mut store = store(&linked, &LIMITS, stop);
         let claims = call::<(), (Vec<Claim>,)>(&linked, &mut store, "claims", ());
+        let other = claims.as_ref().err().and_then(|error| error.downcast_ref::<OtherContract>());
+        if let Some(other) = other {
+            return Err(GuardFailure::new("bad-export", other.to_string()));
+        }
         let (claims,) = claims.map_err(|error| match failed(&error) {
             Ok(why) => GuardFailure::new("bad-export", format!("the language does not say what it reads: {why}")),
             Err(GuardStop::Machine(why)) => GuardFailure::machine(why),
@@ -147,6 +152,19 @@ fn once(
     Ok((answers, ReadingCost { fuel, memory: store.data().memory() }))
 }
 
+/// What a component exports is not what this version of the contract says: it was built for another one.
+#[derive(Debug)]
+struct OtherContract(String);
+
+impl fmt::Display for OtherContract {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OtherContract(why) = self;
+        write!(f, "it was built for another state of {INTERFACE} ({why}): build it again with the SDK of this host")
+    }
+}
+
+impl std::error::Error for OtherContract {}
+
 /// Calls a function of the reader, in an instance of its own.
 fn call<P, R>(linked: &InstancePre<Meter>, store: &mut Store<Meter>, function: &str, params: P) -> Result<R, Error>
 where
@@ -160,7 +178,8 @@ where
     let found = found.ok_or_else(|| Error::msg(format!("the component has no `{function}` of {INTERFACE}")))?;
     let call = async {
         let instance = instantiate(linked, store).await?;
-        let typed = instance.get_typed_func::<P, R>(&mut *store, found)?;
+        let typed = instance.get_typed_func::<P, R>(&mut *store, found);
+        let typed = typed.map_err(|error| Error::from(OtherContract(error.root_cause().to_string())))?;
         typed.call_async(&mut *store, params).await
     };
     in_slices(pin!(call), &watch)

@@ -1,5 +1,6 @@
 //! The diffs of pages: changed words, lines that unfold, and findings wherever they are.
 
+use guard_files::Language;
 use guardhost_core::change::GuardVerdict;
 use guardhost_core::syntax::{Syntax, SyntaxByPath};
 use guardhost_pages::{Mount, Page, PageSettings, document, report};
@@ -30,15 +31,11 @@ fn page(around: &str, lines: &[u32]) -> String {
     document(&change(around, lines), &page, &Mount::default(), PageSettings::default()).expect("the page").html
 }
 
-struct Python;
+struct ByName;
 
-impl SyntaxByPath for Python {
+impl SyntaxByPath for ByName {
     fn syntax(&self, path: &str) -> Option<Syntax> {
-        path.ends_with(".py").then(|| Syntax {
-            line_comments: vec!["#".to_owned()],
-            strings: vec!["'".to_owned()],
-            ..Syntax::default()
-        })
+        Syntax::of(Language::from_path(path)?).cloned()
     }
 }
 
@@ -54,7 +51,7 @@ fn comments_and_strings_have_colours_beside_the_marks() {
             .expect("the page")
             .html
     };
-    let (plain, coloured) = (html(None), html(Some(&Python as &dyn SyntaxByPath)));
+    let (plain, coloured) = (html(None), html(Some(&ByName as &dyn SyntaxByPath)));
     let [comment, quoted] = ["<span class=\"comment\"># old</span>", "<span class=\"quoted\">'&lt;a&gt;'</span>"];
     assert_eq!(coloured.matches(comment).count(), 2);
     assert!(coloured.contains(&format!("count({quoted}<mark>, 2</mark>) {comment}")), "{coloured}");

@@ -44,9 +44,10 @@ pub fn colours(parts: &[&[DiffLine]], syntax: &Syntax, longest: usize) -> Vec<Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use guard_files::Language;
 
     fn syntax() -> Syntax {
-        Syntax { strings: vec!["'".into(), "`".into()], ..Syntax::default() }
+        Syntax::of(Language::JavaScript).unwrap().clone()
     }
 
     fn line(side: SideView, old: Option<u32>, new: Option<u32>, text: &str) -> DiffLine {

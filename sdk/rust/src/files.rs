@@ -1,7 +1,7 @@
 //! What the paths of a repository say. Every guard may ask, without a grant.
 
 pub use guard_files::{
-    CODE, EXAMPLES, Globs, Kind, Language, TEST_DATA, TESTS, is_tooling, join, relative, runs_as_test,
+    CODE, EXAMPLES, Globs, Kind, Language, TEST_DATA, TESTS, is_tooling, join, relative, runs_as_test, syntax,
 };
 
 /// What the file at a path is to the repository; [`Kind::Other`] for a kind that this version does not know.

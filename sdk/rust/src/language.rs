@@ -21,9 +21,50 @@ pub use crate::bindings::guardhost::language::text_facts::{
 };
 #[cfg(feature = "language")]
 pub use crate::language_bindings::exports::guardhost::language::reader::{
-    Claim, Guest as Reader, Questions, Reading, Signatures, Source, Surface,
+    Claim, Guest as Reader, Literal, LiteralForm, Questions, Reading, Signatures, Source, Surface, Syntax,
 };
 use crate::{Change, Side};
+
+#[cfg(feature = "language")]
+impl Syntax {
+    /// What the host knows of a language without its component; nothing, if it knows none.
+    pub fn of(language: crate::files::Language) -> Syntax {
+        let known = crate::files::syntax::Syntax::of(language).cloned().unwrap_or_default();
+        let literal = |literal: &crate::files::syntax::Literal| Literal {
+            open: literal.open.to_string(),
+            close: literal.close.to_string(),
+            escape: literal.escape.to_string(),
+            crosses_lines: literal.crosses_lines,
+            form: literal.form.into(),
+        };
+        Syntax {
+            line_comments: known.line_comments.iter().map(ToString::to_string).collect(),
+            comments_stand_apart: known.comments_stand_apart,
+            block_comments: known
+                .block_comments
+                .iter()
+                .map(|(open, close)| (open.to_string(), close.to_string()))
+                .collect(),
+            comments_nest: known.comments_nest,
+            literals: known.literals.iter().map(literal).collect(),
+        }
+    }
+}
+
+#[cfg(feature = "language")]
+impl From<crate::files::syntax::LiteralForm> for LiteralForm {
+    fn from(form: crate::files::syntax::LiteralForm) -> Self {
+        use crate::files::syntax::LiteralForm as Known;
+        match form {
+            Known::Plain => LiteralForm::Plain,
+            Known::Fenced => LiteralForm::Fenced,
+            Known::Character => LiteralForm::Character,
+            Known::Value => LiteralForm::Value,
+            Known::Delimited => LiteralForm::Delimited,
+            Known::HereDocument => LiteralForm::HereDocument,
+        }
+    }
+}
 
 /// The languages of one side's files. A file is given by its path.
 #[derive(Clone, Copy)]

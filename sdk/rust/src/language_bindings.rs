@@ -57,6 +57,119 @@ pub mod exports {
                             .finish()
                     }
                 }
+                /// How a literal opens and closes.
+                #[repr(u8)]
+                #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+                pub enum LiteralForm {
+                    /// Between its signs. Without `close`, from the beginning of a line to the end of the text: `__END__`.
+                    Plain,
+                    /// As many `#` as stand between `open` and the first `close` stand behind the last: `r#"…"#`.
+                    Fenced,
+                    /// One character or escape, on one line; anything else is code: `'a'`, and not the lifetime `'a`. Without `close`, that alone: `?a`.
+                    Character,
+                    /// Only where a value may begin, since its sign is an operator elsewhere: `/…/`.
+                    Value,
+                    /// Until the sign behind `open` comes again, or the bracket that closes it, in which others nest: `%q(…)`. It has no `close`.
+                    Delimited,
+                    /// Behind `open` stands a word; from the next line on, until a line of that word: `<<EOF`. It has no `close`.
+                    HereDocument,
+                }
+                impl ::core::fmt::Debug for LiteralForm {
+                    fn fmt(
+                        &self,
+                        f: &mut ::core::fmt::Formatter<'_>,
+                    ) -> ::core::fmt::Result {
+                        match self {
+                            LiteralForm::Plain => {
+                                f.debug_tuple("LiteralForm::Plain").finish()
+                            }
+                            LiteralForm::Fenced => {
+                                f.debug_tuple("LiteralForm::Fenced").finish()
+                            }
+                            LiteralForm::Character => {
+                                f.debug_tuple("LiteralForm::Character").finish()
+                            }
+                            LiteralForm::Value => {
+                                f.debug_tuple("LiteralForm::Value").finish()
+                            }
+                            LiteralForm::Delimited => {
+                                f.debug_tuple("LiteralForm::Delimited").finish()
+                            }
+                            LiteralForm::HereDocument => {
+                                f.debug_tuple("LiteralForm::HereDocument").finish()
+                            }
+                        }
+                    }
+                }
+                impl LiteralForm {
+                    #[doc(hidden)]
+                    pub unsafe fn _lift(val: u8) -> LiteralForm {
+                        if !cfg!(debug_assertions) {
+                            return unsafe { ::core::mem::transmute(val) };
+                        }
+                        match val {
+                            0 => LiteralForm::Plain,
+                            1 => LiteralForm::Fenced,
+                            2 => LiteralForm::Character,
+                            3 => LiteralForm::Value,
+                            4 => LiteralForm::Delimited,
+                            5 => LiteralForm::HereDocument,
+                            _ => panic!("invalid enum discriminant"),
+                        }
+                    }
+                }
+                /// What holds no code: a string, a regular expression, a command.
+                #[derive(Clone, PartialEq)]
+                pub struct Literal {
+                    /// One that begins with a letter (`r"`) is not looked for behind a letter.
+                    pub open: _rt::String,
+                    pub close: _rt::String,
+                    /// What hides the sign behind it: a backslash, or in languages that double it, what closes the literal. Empty where nothing does.
+                    pub escape: _rt::String,
+                    pub crosses_lines: bool,
+                    pub form: LiteralForm,
+                }
+                impl ::core::fmt::Debug for Literal {
+                    fn fmt(
+                        &self,
+                        f: &mut ::core::fmt::Formatter<'_>,
+                    ) -> ::core::fmt::Result {
+                        f.debug_struct("Literal")
+                            .field("open", &self.open)
+                            .field("close", &self.close)
+                            .field("escape", &self.escape)
+                            .field("crosses-lines", &self.crosses_lines)
+                            .field("form", &self.form)
+                            .finish()
+                    }
+                }
+                /// How comments and literals look, for whoever asks about texts that cannot be parsed, or about a part of one. Of two signs that fit, the
+                /// longer one counts.
+                #[derive(Clone, PartialEq)]
+                pub struct Syntax {
+                    pub line_comments: _rt::Vec<_rt::String>,
+                    /// A line comment begins a word: in `a#b` is none.
+                    pub comments_stand_apart: bool,
+                    /// What opens and what closes one. An opening that ends in a letter (`=begin`) stands at the beginning of a line, as what closes it
+                    /// does.
+                    pub block_comments: _rt::Vec<(_rt::String, _rt::String)>,
+                    pub comments_nest: bool,
+                    pub literals: _rt::Vec<Literal>,
+                }
+                impl ::core::fmt::Debug for Syntax {
+                    fn fmt(
+                        &self,
+                        f: &mut ::core::fmt::Formatter<'_>,
+                    ) -> ::core::fmt::Result {
+                        f.debug_struct("Syntax")
+                            .field("line-comments", &self.line_comments)
+                            .field("comments-stand-apart", &self.comments_stand_apart)
+                            .field("block-comments", &self.block_comments)
+                            .field("comments-nest", &self.comments_nest)
+                            .field("literals", &self.literals)
+                            .finish()
+                    }
+                }
                 /// The files of one language.
                 #[derive(Clone, PartialEq)]
                 pub struct Claim {
@@ -68,11 +181,7 @@ pub mod exports {
                     pub names: _rt::Vec<_rt::String>,
                     /// Programs that the first line of a file without an ending starts (`#!/usr/bin/env NAME`), without a version.
                     pub interpreters: _rt::Vec<_rt::String>,
-                    pub line_comments: _rt::Vec<_rt::String>,
-                    /// What opens and what closes one.
-                    pub block_comments: _rt::Vec<(_rt::String, _rt::String)>,
-                    /// What opens, and closes, a string.
-                    pub strings: _rt::Vec<_rt::String>,
+                    pub syntax: Syntax,
                     /// Of every line by which a test is put to sleep, made to fail or cut short, a part: `xit`, `Disabled`, `return`. Guards need not
                     /// ask about tests where a change writes none of them; if there are none, they always ask.
                     pub sleep_marks: _rt::Vec<_rt::String>,
@@ -91,9 +200,7 @@ pub mod exports {
                             .field("endings", &self.endings)
                             .field("names", &self.names)
                             .field("interpreters", &self.interpreters)
-                            .field("line-comments", &self.line_comments)
-                            .field("block-comments", &self.block_comments)
-                            .field("strings", &self.strings)
+                            .field("syntax", &self.syntax)
                             .field("sleep-marks", &self.sleep_marks)
                             .field("error-marks", &self.error_marks)
                             .field("answers", &self.answers)
@@ -199,32 +306,30 @@ pub mod exports {
                         #[cfg(target_arch = "wasm32")] _rt::run_ctors_once();
                         let result0 = { T_::claims() };
                         let ptr1 = (&raw mut _RET_AREA.0).cast::<u8>();
-                        let vec23 = result0;
-                        let len23 = vec23.len();
-                        let layout23 = _rt::alloc::Layout::from_size_align(
-                                vec23.len()
-                                    * (8 + 18 * ::core::mem::size_of::<*const u8>()),
+                        let vec27 = result0;
+                        let len27 = vec27.len();
+                        let layout27 = _rt::alloc::Layout::from_size_align(
+                                vec27.len()
+                                    * (8 + 20 * ::core::mem::size_of::<*const u8>()),
                                 ::core::mem::size_of::<*const u8>(),
                             )
                             .unwrap();
-                        let (result23, _cleanup23) = wit_bindgen::rt::Cleanup::new(
-                            layout23,
+                        let (result27, _cleanup27) = wit_bindgen::rt::Cleanup::new(
+                            layout27,
                         );
-                        if let Some(cleanup) = _cleanup23 {
+                        if let Some(cleanup) = _cleanup27 {
                             cleanup.forget();
                         }
-                        for (i, e) in vec23.into_iter().enumerate() {
-                            let base = result23
-                                .add(i * (8 + 18 * ::core::mem::size_of::<*const u8>()));
+                        for (i, e) in vec27.into_iter().enumerate() {
+                            let base = result27
+                                .add(i * (8 + 20 * ::core::mem::size_of::<*const u8>()));
                             {
                                 let Claim {
                                     language: language2,
                                     endings: endings2,
                                     names: names2,
                                     interpreters: interpreters2,
-                                    line_comments: line_comments2,
-                                    block_comments: block_comments2,
-                                    strings: strings2,
+                                    syntax: syntax2,
                                     sleep_marks: sleep_marks2,
                                     error_marks: error_marks2,
                                     answers: answers2,
@@ -336,153 +441,106 @@ pub mod exports {
                                 *base
                                     .add(6 * ::core::mem::size_of::<*const u8>())
                                     .cast::<*mut u8>() = result9;
-                                let vec11 = line_comments2;
-                                let len11 = vec11.len();
-                                let layout11 = _rt::alloc::Layout::from_size_align(
-                                        vec11.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                let Syntax {
+                                    line_comments: line_comments10,
+                                    comments_stand_apart: comments_stand_apart10,
+                                    block_comments: block_comments10,
+                                    comments_nest: comments_nest10,
+                                    literals: literals10,
+                                } = syntax2;
+                                let vec12 = line_comments10;
+                                let len12 = vec12.len();
+                                let layout12 = _rt::alloc::Layout::from_size_align(
+                                        vec12.len() * (2 * ::core::mem::size_of::<*const u8>()),
                                         ::core::mem::size_of::<*const u8>(),
                                     )
                                     .unwrap();
-                                let (result11, _cleanup11) = wit_bindgen::rt::Cleanup::new(
-                                    layout11,
+                                let (result12, _cleanup12) = wit_bindgen::rt::Cleanup::new(
+                                    layout12,
                                 );
-                                if let Some(cleanup) = _cleanup11 {
+                                if let Some(cleanup) = _cleanup12 {
                                     cleanup.forget();
                                 }
-                                for (i, e) in vec11.into_iter().enumerate() {
-                                    let base = result11
+                                for (i, e) in vec12.into_iter().enumerate() {
+                                    let base = result12
                                         .add(i * (2 * ::core::mem::size_of::<*const u8>()));
                                     {
-                                        let vec10 = (e.into_bytes()).into_boxed_slice();
-                                        let ptr10 = vec10.as_ptr().cast::<u8>();
-                                        let len10 = vec10.len();
-                                        ::core::mem::forget(vec10);
+                                        let vec11 = (e.into_bytes()).into_boxed_slice();
+                                        let ptr11 = vec11.as_ptr().cast::<u8>();
+                                        let len11 = vec11.len();
+                                        ::core::mem::forget(vec11);
                                         *base
                                             .add(::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>() = len10;
-                                        *base.add(0).cast::<*mut u8>() = ptr10.cast_mut();
+                                            .cast::<usize>() = len11;
+                                        *base.add(0).cast::<*mut u8>() = ptr11.cast_mut();
                                     }
                                 }
                                 *base
                                     .add(9 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>() = len11;
+                                    .cast::<usize>() = len12;
                                 *base
                                     .add(8 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<*mut u8>() = result11;
-                                let vec15 = block_comments2;
-                                let len15 = vec15.len();
-                                let layout15 = _rt::alloc::Layout::from_size_align(
-                                        vec15.len() * (4 * ::core::mem::size_of::<*const u8>()),
+                                    .cast::<*mut u8>() = result12;
+                                *base
+                                    .add(10 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<u8>() = (match comments_stand_apart10 {
+                                    true => 1,
+                                    false => 0,
+                                }) as u8;
+                                let vec16 = block_comments10;
+                                let len16 = vec16.len();
+                                let layout16 = _rt::alloc::Layout::from_size_align(
+                                        vec16.len() * (4 * ::core::mem::size_of::<*const u8>()),
                                         ::core::mem::size_of::<*const u8>(),
                                     )
                                     .unwrap();
-                                let (result15, _cleanup15) = wit_bindgen::rt::Cleanup::new(
-                                    layout15,
+                                let (result16, _cleanup16) = wit_bindgen::rt::Cleanup::new(
+                                    layout16,
                                 );
-                                if let Some(cleanup) = _cleanup15 {
+                                if let Some(cleanup) = _cleanup16 {
                                     cleanup.forget();
                                 }
-                                for (i, e) in vec15.into_iter().enumerate() {
-                                    let base = result15
+                                for (i, e) in vec16.into_iter().enumerate() {
+                                    let base = result16
                                         .add(i * (4 * ::core::mem::size_of::<*const u8>()));
                                     {
-                                        let (t12_0, t12_1) = e;
-                                        let vec13 = (t12_0.into_bytes()).into_boxed_slice();
-                                        let ptr13 = vec13.as_ptr().cast::<u8>();
-                                        let len13 = vec13.len();
-                                        ::core::mem::forget(vec13);
-                                        *base
-                                            .add(::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>() = len13;
-                                        *base.add(0).cast::<*mut u8>() = ptr13.cast_mut();
-                                        let vec14 = (t12_1.into_bytes()).into_boxed_slice();
+                                        let (t13_0, t13_1) = e;
+                                        let vec14 = (t13_0.into_bytes()).into_boxed_slice();
                                         let ptr14 = vec14.as_ptr().cast::<u8>();
                                         let len14 = vec14.len();
                                         ::core::mem::forget(vec14);
                                         *base
-                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .add(::core::mem::size_of::<*const u8>())
                                             .cast::<usize>() = len14;
+                                        *base.add(0).cast::<*mut u8>() = ptr14.cast_mut();
+                                        let vec15 = (t13_1.into_bytes()).into_boxed_slice();
+                                        let ptr15 = vec15.as_ptr().cast::<u8>();
+                                        let len15 = vec15.len();
+                                        ::core::mem::forget(vec15);
+                                        *base
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len15;
                                         *base
                                             .add(2 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>() = ptr14.cast_mut();
+                                            .cast::<*mut u8>() = ptr15.cast_mut();
                                     }
                                 }
-                                *base
-                                    .add(11 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>() = len15;
-                                *base
-                                    .add(10 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<*mut u8>() = result15;
-                                let vec17 = strings2;
-                                let len17 = vec17.len();
-                                let layout17 = _rt::alloc::Layout::from_size_align(
-                                        vec17.len() * (2 * ::core::mem::size_of::<*const u8>()),
-                                        ::core::mem::size_of::<*const u8>(),
-                                    )
-                                    .unwrap();
-                                let (result17, _cleanup17) = wit_bindgen::rt::Cleanup::new(
-                                    layout17,
-                                );
-                                if let Some(cleanup) = _cleanup17 {
-                                    cleanup.forget();
-                                }
-                                for (i, e) in vec17.into_iter().enumerate() {
-                                    let base = result17
-                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
-                                    {
-                                        let vec16 = (e.into_bytes()).into_boxed_slice();
-                                        let ptr16 = vec16.as_ptr().cast::<u8>();
-                                        let len16 = vec16.len();
-                                        ::core::mem::forget(vec16);
-                                        *base
-                                            .add(::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>() = len16;
-                                        *base.add(0).cast::<*mut u8>() = ptr16.cast_mut();
-                                    }
-                                }
-                                *base
-                                    .add(13 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>() = len17;
                                 *base
                                     .add(12 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<*mut u8>() = result17;
-                                let vec19 = sleep_marks2;
-                                let len19 = vec19.len();
-                                let layout19 = _rt::alloc::Layout::from_size_align(
-                                        vec19.len() * (2 * ::core::mem::size_of::<*const u8>()),
-                                        ::core::mem::size_of::<*const u8>(),
-                                    )
-                                    .unwrap();
-                                let (result19, _cleanup19) = wit_bindgen::rt::Cleanup::new(
-                                    layout19,
-                                );
-                                if let Some(cleanup) = _cleanup19 {
-                                    cleanup.forget();
-                                }
-                                for (i, e) in vec19.into_iter().enumerate() {
-                                    let base = result19
-                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
-                                    {
-                                        let vec18 = (e.into_bytes()).into_boxed_slice();
-                                        let ptr18 = vec18.as_ptr().cast::<u8>();
-                                        let len18 = vec18.len();
-                                        ::core::mem::forget(vec18);
-                                        *base
-                                            .add(::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>() = len18;
-                                        *base.add(0).cast::<*mut u8>() = ptr18.cast_mut();
-                                    }
-                                }
+                                    .cast::<usize>() = len16;
                                 *base
-                                    .add(15 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>() = len19;
+                                    .add(11 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>() = result16;
                                 *base
-                                    .add(14 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<*mut u8>() = result19;
-                                let vec21 = error_marks2;
+                                    .add(13 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<u8>() = (match comments_nest10 {
+                                    true => 1,
+                                    false => 0,
+                                }) as u8;
+                                let vec21 = literals10;
                                 let len21 = vec21.len();
                                 let layout21 = _rt::alloc::Layout::from_size_align(
-                                        vec21.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                        vec21.len() * (7 * ::core::mem::size_of::<*const u8>()),
                                         ::core::mem::size_of::<*const u8>(),
                                     )
                                     .unwrap();
@@ -494,65 +552,167 @@ pub mod exports {
                                 }
                                 for (i, e) in vec21.into_iter().enumerate() {
                                     let base = result21
-                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                        .add(i * (7 * ::core::mem::size_of::<*const u8>()));
                                     {
-                                        let vec20 = (e.into_bytes()).into_boxed_slice();
+                                        let Literal {
+                                            open: open17,
+                                            close: close17,
+                                            escape: escape17,
+                                            crosses_lines: crosses_lines17,
+                                            form: form17,
+                                        } = e;
+                                        let vec18 = (open17.into_bytes()).into_boxed_slice();
+                                        let ptr18 = vec18.as_ptr().cast::<u8>();
+                                        let len18 = vec18.len();
+                                        ::core::mem::forget(vec18);
+                                        *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len18;
+                                        *base.add(0).cast::<*mut u8>() = ptr18.cast_mut();
+                                        let vec19 = (close17.into_bytes()).into_boxed_slice();
+                                        let ptr19 = vec19.as_ptr().cast::<u8>();
+                                        let len19 = vec19.len();
+                                        ::core::mem::forget(vec19);
+                                        *base
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len19;
+                                        *base
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>() = ptr19.cast_mut();
+                                        let vec20 = (escape17.into_bytes()).into_boxed_slice();
                                         let ptr20 = vec20.as_ptr().cast::<u8>();
                                         let len20 = vec20.len();
                                         ::core::mem::forget(vec20);
                                         *base
-                                            .add(::core::mem::size_of::<*const u8>())
+                                            .add(5 * ::core::mem::size_of::<*const u8>())
                                             .cast::<usize>() = len20;
-                                        *base.add(0).cast::<*mut u8>() = ptr20.cast_mut();
+                                        *base
+                                            .add(4 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>() = ptr20.cast_mut();
+                                        *base
+                                            .add(6 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<u8>() = (match crosses_lines17 {
+                                            true => 1,
+                                            false => 0,
+                                        }) as u8;
+                                        *base
+                                            .add(1 + 6 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<u8>() = (form17.clone() as i32) as u8;
+                                    }
+                                }
+                                *base
+                                    .add(15 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>() = len21;
+                                *base
+                                    .add(14 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>() = result21;
+                                let vec23 = sleep_marks2;
+                                let len23 = vec23.len();
+                                let layout23 = _rt::alloc::Layout::from_size_align(
+                                        vec23.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                        ::core::mem::size_of::<*const u8>(),
+                                    )
+                                    .unwrap();
+                                let (result23, _cleanup23) = wit_bindgen::rt::Cleanup::new(
+                                    layout23,
+                                );
+                                if let Some(cleanup) = _cleanup23 {
+                                    cleanup.forget();
+                                }
+                                for (i, e) in vec23.into_iter().enumerate() {
+                                    let base = result23
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    {
+                                        let vec22 = (e.into_bytes()).into_boxed_slice();
+                                        let ptr22 = vec22.as_ptr().cast::<u8>();
+                                        let len22 = vec22.len();
+                                        ::core::mem::forget(vec22);
+                                        *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len22;
+                                        *base.add(0).cast::<*mut u8>() = ptr22.cast_mut();
                                     }
                                 }
                                 *base
                                     .add(17 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>() = len21;
+                                    .cast::<usize>() = len23;
                                 *base
                                     .add(16 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<*mut u8>() = result21;
-                                let Questions {
-                                    problems: problems22,
-                                    outline: outline22,
-                                    surface: surface22,
-                                    signatures: signatures22,
-                                    names: names22,
-                                } = answers2;
+                                    .cast::<*mut u8>() = result23;
+                                let vec25 = error_marks2;
+                                let len25 = vec25.len();
+                                let layout25 = _rt::alloc::Layout::from_size_align(
+                                        vec25.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                        ::core::mem::size_of::<*const u8>(),
+                                    )
+                                    .unwrap();
+                                let (result25, _cleanup25) = wit_bindgen::rt::Cleanup::new(
+                                    layout25,
+                                );
+                                if let Some(cleanup) = _cleanup25 {
+                                    cleanup.forget();
+                                }
+                                for (i, e) in vec25.into_iter().enumerate() {
+                                    let base = result25
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    {
+                                        let vec24 = (e.into_bytes()).into_boxed_slice();
+                                        let ptr24 = vec24.as_ptr().cast::<u8>();
+                                        let len24 = vec24.len();
+                                        ::core::mem::forget(vec24);
+                                        *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len24;
+                                        *base.add(0).cast::<*mut u8>() = ptr24.cast_mut();
+                                    }
+                                }
+                                *base
+                                    .add(19 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>() = len25;
                                 *base
                                     .add(18 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>() = (match problems22 {
+                                    .cast::<*mut u8>() = result25;
+                                let Questions {
+                                    problems: problems26,
+                                    outline: outline26,
+                                    surface: surface26,
+                                    signatures: signatures26,
+                                    names: names26,
+                                } = answers2;
+                                *base
+                                    .add(20 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<u8>() = (match problems26 {
                                     true => 1,
                                     false => 0,
                                 }) as u8;
                                 *base
-                                    .add(1 + 18 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>() = (match outline22 {
+                                    .add(1 + 20 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<u8>() = (match outline26 {
                                     true => 1,
                                     false => 0,
                                 }) as u8;
                                 *base
-                                    .add(2 + 18 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>() = (match surface22 {
+                                    .add(2 + 20 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<u8>() = (match surface26 {
                                     true => 1,
                                     false => 0,
                                 }) as u8;
                                 *base
-                                    .add(3 + 18 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>() = (match signatures22 {
+                                    .add(3 + 20 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<u8>() = (match signatures26 {
                                     true => 1,
                                     false => 0,
                                 }) as u8;
                                 *base
-                                    .add(4 + 18 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>() = (match names22 {
+                                    .add(4 + 20 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<u8>() = (match names26 {
                                     true => 1,
                                     false => 0,
                                 }) as u8;
                             }
                         }
-                        *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<usize>() = len23;
-                        *ptr1.add(0).cast::<*mut u8>() = result23;
+                        *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<usize>() = len27;
+                        *ptr1.add(0).cast::<*mut u8>() = result27;
                         ptr1
                     }
                 }
@@ -564,11 +724,11 @@ pub mod exports {
                         let l1 = *arg0
                             .add(::core::mem::size_of::<*const u8>())
                             .cast::<usize>();
-                        let base46 = l0;
-                        let len46 = l1;
-                        for i in 0..len46 {
-                            let base = base46
-                                .add(i * (8 + 18 * ::core::mem::size_of::<*const u8>()));
+                        let base50 = l0;
+                        let len50 = l1;
+                        for i in 0..len50 {
+                            let base = base50
+                                .add(i * (8 + 20 * ::core::mem::size_of::<*const u8>()));
                             {
                                 let l2 = *base.add(0).cast::<*mut u8>();
                                 let l3 = *base
@@ -672,10 +832,10 @@ pub mod exports {
                                     ::core::mem::size_of::<*const u8>(),
                                 );
                                 let l24 = *base
-                                    .add(10 * ::core::mem::size_of::<*const u8>())
+                                    .add(11 * ::core::mem::size_of::<*const u8>())
                                     .cast::<*mut u8>();
                                 let l25 = *base
-                                    .add(11 * ::core::mem::size_of::<*const u8>())
+                                    .add(12 * ::core::mem::size_of::<*const u8>())
                                     .cast::<usize>();
                                 let base30 = l24;
                                 let len30 = l25;
@@ -703,82 +863,96 @@ pub mod exports {
                                     ::core::mem::size_of::<*const u8>(),
                                 );
                                 let l31 = *base
-                                    .add(12 * ::core::mem::size_of::<*const u8>())
+                                    .add(14 * ::core::mem::size_of::<*const u8>())
                                     .cast::<*mut u8>();
                                 let l32 = *base
-                                    .add(13 * ::core::mem::size_of::<*const u8>())
+                                    .add(15 * ::core::mem::size_of::<*const u8>())
                                     .cast::<usize>();
-                                let base35 = l31;
-                                let len35 = l32;
-                                for i in 0..len35 {
-                                    let base = base35
-                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                let base39 = l31;
+                                let len39 = l32;
+                                for i in 0..len39 {
+                                    let base = base39
+                                        .add(i * (7 * ::core::mem::size_of::<*const u8>()));
                                     {
                                         let l33 = *base.add(0).cast::<*mut u8>();
                                         let l34 = *base
                                             .add(::core::mem::size_of::<*const u8>())
                                             .cast::<usize>();
                                         _rt::cabi_dealloc(l33, l34, 1);
-                                    }
-                                }
-                                _rt::cabi_dealloc(
-                                    base35,
-                                    len35 * (2 * ::core::mem::size_of::<*const u8>()),
-                                    ::core::mem::size_of::<*const u8>(),
-                                );
-                                let l36 = *base
-                                    .add(14 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<*mut u8>();
-                                let l37 = *base
-                                    .add(15 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>();
-                                let base40 = l36;
-                                let len40 = l37;
-                                for i in 0..len40 {
-                                    let base = base40
-                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
-                                    {
-                                        let l38 = *base.add(0).cast::<*mut u8>();
-                                        let l39 = *base
-                                            .add(::core::mem::size_of::<*const u8>())
+                                        let l35 = *base
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l36 = *base
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
                                             .cast::<usize>();
-                                        _rt::cabi_dealloc(l38, l39, 1);
+                                        _rt::cabi_dealloc(l35, l36, 1);
+                                        let l37 = *base
+                                            .add(4 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l38 = *base
+                                            .add(5 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        _rt::cabi_dealloc(l37, l38, 1);
                                     }
                                 }
                                 _rt::cabi_dealloc(
-                                    base40,
-                                    len40 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    base39,
+                                    len39 * (7 * ::core::mem::size_of::<*const u8>()),
                                     ::core::mem::size_of::<*const u8>(),
                                 );
-                                let l41 = *base
+                                let l40 = *base
                                     .add(16 * ::core::mem::size_of::<*const u8>())
                                     .cast::<*mut u8>();
-                                let l42 = *base
+                                let l41 = *base
                                     .add(17 * ::core::mem::size_of::<*const u8>())
                                     .cast::<usize>();
-                                let base45 = l41;
-                                let len45 = l42;
-                                for i in 0..len45 {
-                                    let base = base45
+                                let base44 = l40;
+                                let len44 = l41;
+                                for i in 0..len44 {
+                                    let base = base44
                                         .add(i * (2 * ::core::mem::size_of::<*const u8>()));
                                     {
-                                        let l43 = *base.add(0).cast::<*mut u8>();
-                                        let l44 = *base
+                                        let l42 = *base.add(0).cast::<*mut u8>();
+                                        let l43 = *base
                                             .add(::core::mem::size_of::<*const u8>())
                                             .cast::<usize>();
-                                        _rt::cabi_dealloc(l43, l44, 1);
+                                        _rt::cabi_dealloc(l42, l43, 1);
                                     }
                                 }
                                 _rt::cabi_dealloc(
-                                    base45,
-                                    len45 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    base44,
+                                    len44 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l45 = *base
+                                    .add(18 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l46 = *base
+                                    .add(19 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base49 = l45;
+                                let len49 = l46;
+                                for i in 0..len49 {
+                                    let base = base49
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    {
+                                        let l47 = *base.add(0).cast::<*mut u8>();
+                                        let l48 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        _rt::cabi_dealloc(l47, l48, 1);
+                                    }
+                                }
+                                _rt::cabi_dealloc(
+                                    base49,
+                                    len49 * (2 * ::core::mem::size_of::<*const u8>()),
                                     ::core::mem::size_of::<*const u8>(),
                                 );
                             }
                         }
                         _rt::cabi_dealloc(
-                            base46,
-                            len46 * (8 + 18 * ::core::mem::size_of::<*const u8>()),
+                            base50,
+                            len50 * (8 + 20 * ::core::mem::size_of::<*const u8>()),
                             ::core::mem::size_of::<*const u8>(),
                         );
                     }
@@ -5626,9 +5800,9 @@ macro_rules! __export_language_impl {
         (link_section =
         "component-type:wit-bindgen:0.63.0:guardhost:language@0.1.0:language:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 3141] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 3337] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xc6\x17\x01A\x02\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\x8a\x19\x01A\x02\x01\
 A\x0e\x01BE\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01r\x02\x05start\
 y\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\x04liney\x06closers\x04\0\x07\
 bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04liney\x06column\x06\x07messag\
@@ -5678,26 +5852,29 @@ spreads\x7f\x10spreads-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\0\x04call
 \x03\0\x14\x03\0\x1fguardhost:modules/outline@0.1.0\x05\x01\x02\x03\0\0\x07probl\
 em\x02\x03\0\0\x07outline\x02\x03\0\0\x05names\x02\x03\0\0\x06unread\x02\x03\0\x01\
 \x08imported\x02\x03\0\x01\x07offered\x02\x03\0\x01\x08function\x02\x03\0\x01\x04\
-call\x01B2\x02\x03\x02\x01\x02\x04\0\x07problem\x03\0\0\x02\x03\x02\x01\x03\x04\0\
+call\x01B9\x02\x03\x02\x01\x02\x04\0\x07problem\x03\0\0\x02\x03\x02\x01\x03\x04\0\
 \x07outline\x03\0\x02\x02\x03\x02\x01\x04\x04\0\x05names\x03\0\x04\x02\x03\x02\x01\
 \x05\x04\0\x06unread\x03\0\x06\x02\x03\x02\x01\x06\x04\0\x08imported\x03\0\x08\x02\
 \x03\x02\x01\x07\x04\0\x07offered\x03\0\x0a\x02\x03\x02\x01\x08\x04\0\x08functio\
 n\x03\0\x0c\x02\x03\x02\x01\x09\x04\0\x04call\x03\0\x0e\x01r\x05\x08problems\x7f\
 \x07outline\x7f\x07surface\x7f\x0asignatures\x7f\x05names\x7f\x04\0\x09questions\
-\x03\0\x10\x01ps\x01o\x02ss\x01p\x13\x01r\x0a\x08languages\x07endings\x12\x05nam\
-es\x12\x0cinterpreters\x12\x0dline-comments\x12\x0eblock-comments\x14\x07strings\
-\x12\x0bsleep-marks\x12\x0berror-marks\x12\x07answers\x11\x04\0\x05claim\x03\0\x15\
-\x01p\x09\x01r\x02\x07imports\x17\x07offered\x0b\x04\0\x07surface\x03\0\x18\x01p\
-\x0d\x01p\x0f\x01r\x02\x09functions\x1a\x05calls\x1b\x04\0\x0asignatures\x03\0\x1c\
-\x01r\x04\x08languages\x07dialects\x07is-test\x7f\x04texts\x04\0\x06source\x03\0\
-\x1e\x01p\x01\x01j\x01\x20\x01\x07\x01k!\x01j\x01\x03\x01\x07\x01k#\x01j\x01\x19\
-\x01\x07\x01k%\x01j\x01\x1d\x01\x07\x01k'\x01j\x01\x05\x01\x07\x01k)\x01r\x05\x08\
-problems\"\x07outline$\x07surface&\x0asignatures(\x05names*\x04\0\x07reading\x03\
-\0+\x01p\x16\x01@\0\0-\x04\0\x06claims\x01.\x01@\x02\x06source\x1f\x06wanted\x11\
-\0,\x04\0\x04read\x01/\x04\0\x1fguardhost:language/reader@0.1.0\x05\x0a\x04\0!gu\
-ardhost:language/language@0.1.0\x04\0\x0b\x0e\x01\0\x08language\x03\0\0\0G\x09pr\
-oducers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x06\
-0.63.0";
+\x03\0\x10\x01m\x06\x05plain\x06fenced\x09character\x05value\x09delimited\x0dher\
+e-document\x04\0\x0cliteral-form\x03\0\x12\x01r\x05\x04opens\x05closes\x06escape\
+s\x0dcrosses-lines\x7f\x04form\x13\x04\0\x07literal\x03\0\x14\x01ps\x01o\x02ss\x01\
+p\x17\x01p\x15\x01r\x05\x0dline-comments\x16\x14comments-stand-apart\x7f\x0ebloc\
+k-comments\x18\x0dcomments-nest\x7f\x08literals\x19\x04\0\x06syntax\x03\0\x1a\x01\
+r\x08\x08languages\x07endings\x16\x05names\x16\x0cinterpreters\x16\x06syntax\x1b\
+\x0bsleep-marks\x16\x0berror-marks\x16\x07answers\x11\x04\0\x05claim\x03\0\x1c\x01\
+p\x09\x01r\x02\x07imports\x1e\x07offered\x0b\x04\0\x07surface\x03\0\x1f\x01p\x0d\
+\x01p\x0f\x01r\x02\x09functions!\x05calls\"\x04\0\x0asignatures\x03\0#\x01r\x04\x08\
+languages\x07dialects\x07is-test\x7f\x04texts\x04\0\x06source\x03\0%\x01p\x01\x01\
+j\x01'\x01\x07\x01k(\x01j\x01\x03\x01\x07\x01k*\x01j\x01\x20\x01\x07\x01k,\x01j\x01\
+$\x01\x07\x01k.\x01j\x01\x05\x01\x07\x01k0\x01r\x05\x08problems)\x07outline+\x07\
+surface-\x0asignatures/\x05names1\x04\0\x07reading\x03\02\x01p\x1d\x01@\0\04\x04\
+\0\x06claims\x015\x01@\x02\x06source&\x06wanted\x11\03\x04\0\x04read\x016\x04\0\x1f\
+guardhost:language/reader@0.1.0\x05\x0a\x04\0!guardhost:language/language@0.1.0\x04\
+\0\x0b\x0e\x01\0\x08language\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0d\
+wit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
         };
     };
 }

@@ -54,6 +54,30 @@ fn check(repo: &TestRepo, text: &str) -> Ran {
     ran
 }
 
+/// What it exports has the contract's name and another shape, as a component has that was built before claims were changed.
+#[test]
+fn a_language_of_another_contract_is_refused_with_the_reason() {
+    let component = wat::parse_str(
+        r#"(component
+            (core module $code
+                (memory (export "memory") 1)
+                (func (export "allocate") (param i32 i32 i32 i32) (result i32) (i32.const 0))
+                (func (export "claims") (result i32) (i32.const 0)))
+            (core instance $code (instantiate $code))
+            (func $claims (result (list string))
+                (canon lift (core func $code "claims") (memory $code "memory") (realloc (func $code "allocate"))))
+            (instance $reader (export "claims" (func $claims)))
+            (export "guardhost:language/reader@0.1.0" (instance $reader))
+            (@custom "version" "0.1.0"))"#,
+    );
+    let repo = TestRepo::with(&[("a.toy", WHOLE)]);
+    repo.write("old.wasm", component.unwrap());
+    let ran = host(repo.path(), &["guard", "info", "old.wasm"]);
+    assert_ne!(ran.code, 0, "{ran:?}");
+    assert!(ran.stderr.contains("it was built for another state of guardhost:language/reader@0.1.0"), "{ran:?}");
+    assert!(ran.stderr.contains("build it again with the SDK of this host"), "{ran:?}");
+}
+
 #[test]
 fn a_pinned_language_is_read_and_its_digest_is_bound() {
     let Some(repo) = pinned() else { return };

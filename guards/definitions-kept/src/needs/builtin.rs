@@ -1,14 +1,14 @@
 //! Names that mean something without a definition: who deletes their own `Result` may well go on with the language's.
 
-use crate::language::Language;
+use guard_sdk::files::Language;
 
-pub fn is_builtin(language: Language, name: &str) -> bool {
+pub fn is_builtin(language: Option<Language>, name: &str) -> bool {
     match language {
-        Language::Python => PYTHON.split_whitespace().any(|known| known == name),
-        Language::JavaScript => JAVASCRIPT.split_whitespace().any(|known| known == name),
-        Language::Rust => RUST.split_whitespace().any(|known| known == name),
+        Some(Language::Python) => PYTHON.split_whitespace().any(|known| known == name),
+        Some(Language::JavaScript) => JAVASCRIPT.split_whitespace().any(|known| known == name),
+        Some(Language::Rust) => RUST.split_whitespace().any(|known| known == name),
         // What its language brings, the file does not bind.
-        Language::Other => false,
+        _ => false,
     }
 }
 

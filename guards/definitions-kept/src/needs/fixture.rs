@@ -5,8 +5,8 @@ use guard_sdk::{Change, Side};
 use super::builtin::is_fixture;
 use super::{How, Need};
 use crate::effort::Effort;
-use crate::language::Language;
 use crate::touched::Touched;
+use guard_sdk::files::Language;
 use guard_sdk::language::{Definition, DefinitionKind, Outline};
 
 /// More files that name it are not read.
@@ -26,7 +26,7 @@ pub fn find(change: &Change, effort: &Effort, touched: &Touched, after: &Outline
     let mut asked = asked_here;
     for path in paths.iter().filter(|path| *path != touched.path()).take(MOST_FILES) {
         let Some(outline) = repo.text(path).ok().and_then(|text| {
-            effort.read(Language::Python, text.len()).then(|| effort.outline(Side::After, path)).flatten()
+            effort.read(Some(Language::Python), text.len()).then(|| effort.outline(Side::After, path)).flatten()
         }) else {
             continue;
         };

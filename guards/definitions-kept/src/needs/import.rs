@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use guard_sdk::{Change, Repo, Side, Status};
 
-use super::resolve::{Target, is_dead};
 use super::{How, Need};
 use crate::effort::Effort;
-use crate::language::Language;
+use crate::language::language_of;
 use crate::touched::Touched;
+use guard_sdk::files::Language;
 use guard_sdk::language::Outline;
 use outline::is_test;
+use resolution::importers::{self, Target, is_dead};
 
 /// Lines that name something lost, in all files together.
 const MOST_HITS: u32 = 8_000;
@@ -33,8 +34,9 @@ pub type Importers = BTreeMap<(usize, String), Need>;
 
 pub fn find(change: &Change, effort: &Effort, lost: &[Lost]) -> Importers {
     let mut needs = Importers::new();
-    for language in [Language::Python, Language::JavaScript, Language::Rust] {
-        let here: Vec<(usize, &Lost)> = (0..).zip(lost).filter(|(_, lost)| lost.touched.language == language).collect();
+    for language in importers::languages() {
+        let here: Vec<(usize, &Lost)> =
+            (0..).zip(lost).filter(|(_, lost)| lost.touched.language == Some(language)).collect();
         if !here.is_empty() {
             search(change, effort, language, &here, &mut needs);
         }
@@ -45,7 +47,8 @@ pub fn find(change: &Change, effort: &Effort, lost: &[Lost]) -> Importers {
 fn search(change: &Change, effort: &Effort, language: Language, lost: &[(usize, &Lost)], needs: &mut Importers) {
     let repo = change.repo(Side::After);
     let arrived = arrived(change, language);
-    let targets: Vec<Missed> = lost.iter().filter_map(|(index, lost)| missed(*index, lost, repo, effort)).collect();
+    let targets: Vec<Missed> =
+        lost.iter().filter_map(|(index, lost)| missed((*index, lost), language, repo, effort)).collect();
     let mut needles: Vec<&str> = Vec::new();
     for one in &targets {
         needles.extend(one.names.iter().map(String::as_str).filter(|name| *name != "default"));
@@ -61,7 +64,7 @@ fn search(change: &Change, effort: &Effort, language: Language, lost: &[(usize, 
         return;
     }
     let mut paths: Vec<(String, BTreeSet<&str>)> = Vec::new();
-    for hit in repo.search(&needles, language.globs(), MOST_HITS) {
+    for hit in repo.search(&needles, language.module_globs(), MOST_HITS) {
         let needle = needles[hit.needle as usize];
         match paths.last_mut().filter(|(path, _)| *path == hit.path) {
             Some((_, found)) => drop(found.insert(needle)),
@@ -81,7 +84,7 @@ fn search(change: &Change, effort: &Effort, language: Language, lost: &[(usize, 
             continue;
         }
         left = left.saturating_sub(1);
-        if left == 0 || !effort.read(language, text.len()) {
+        if left == 0 || !effort.read(Some(language), text.len()) {
             break;
         }
         let Some(outline) = effort.outline(Side::After, path) else { continue };
@@ -116,9 +119,14 @@ impl Missed<'_, '_> {
 }
 
 /// None when another file stands in for all of it.
-fn missed<'t, 'r>(index: usize, lost: &Lost<'t>, repo: Repo<'r>, effort: &Effort) -> Option<Missed<'t, 'r>> {
+fn missed<'t, 'r>(
+    (index, lost): (usize, &Lost<'t>),
+    language: Language,
+    repo: Repo<'r>,
+    effort: &Effort,
+) -> Option<Missed<'t, 'r>> {
     let touched = lost.touched;
-    let target = Target::new(touched.language, touched.old_path, repo);
+    let target = Target::new(language, touched.old_path, repo)?;
     let (mut names, mut whole) = (lost.names.clone(), lost.whole);
     if whole && let Some(path) = target.substitute() {
         whole = false;
@@ -133,7 +141,11 @@ fn missed<'t, 'r>(index: usize, lost: &Lost<'t>, repo: Repo<'r>, effort: &Effort
         }
         names.retain(|name| !outline.offers(name));
     }
-    if lost.whole && target.is_given_by_parent(effort) {
+    let read = |path: &str| {
+        let size = repo.stat(path).ok()??.size;
+        effort.read(Some(language), usize::try_from(size).ok()?).then(|| effort.outline(Side::After, path)).flatten()
+    };
+    if lost.whole && target.is_given_by_parent(&read) {
         return None;
     }
     Some(Missed { index, touched, target, names, whole })
@@ -146,8 +158,8 @@ fn arrived<'c>(change: &'c Change, language: Language) -> Vec<Target<'c>> {
         // A module could be imported through the link that stood there.
         Status::TypeChanged | Status::Modified | Status::Deleted | Status::Copied => false,
     });
-    let new = new.filter(|file| Language::from_path(change, file.path()) == Some(language));
-    new.map(|file| Target::new(language, file.path(), change.repo(Side::After))).collect()
+    let new = new.filter(|file| language_of(change, file.path()) == Some(Some(language)));
+    new.filter_map(|file| Target::new(language, file.path(), change.repo(Side::After))).collect()
 }
 
 fn look(lost: &Missed, arrived: &[Target], path: &str, outline: &Outline, needs: &mut Importers) {
@@ -157,9 +169,8 @@ fn look(lost: &Missed, arrived: &[Target], path: &str, outline: &Outline, needs:
         needs.entry((*index, name.to_owned())).or_insert(need);
     };
     // A whole source tree that moves is imported as before.
-    let is = |module: &str| {
-        target.is(module, path, outline)
-            && !(lost.whole && arrived.iter().any(|other| other.path != target.path && other.is(module, path, outline)))
+    let is = |means: &dyn Fn(&Target) -> bool| {
+        means(target) && !(lost.whole && arrived.iter().any(|other| other.path != target.path && means(other)))
     };
     if lost.whole && target.is_declared_in(path, outline) {
         let line =
@@ -167,7 +178,7 @@ fn look(lost: &Missed, arrived: &[Target], path: &str, outline: &Outline, needs:
         needed("", line, How::Declares);
     }
     for take in outline.imports.iter().filter(|take| !take.is_optional) {
-        let whole = is(&take.module);
+        let whole = is(&|target| target.is(&take.module, path, outline));
         if let (true, Some(name)) = (whole, &take.name) {
             if lost.names.contains(name) && !target.has_child(name) {
                 needed(name, take.line, How::Imports);
@@ -178,7 +189,7 @@ fn look(lost: &Missed, arrived: &[Target], path: &str, outline: &Outline, needs:
         // The file itself: `import a.b`, or `b` out of `a`.
         let itself = match &take.name {
             None => whole,
-            Some(name) => is(&below(target, &take.module, name)),
+            Some(name) => is(&|target| target.is_taken((&take.module, name), path, outline)),
         };
         if itself {
             if lost.whole {
@@ -191,15 +202,6 @@ fn look(lost: &Missed, arrived: &[Target], path: &str, outline: &Outline, needs:
                 }
             }
         }
-    }
-}
-
-fn below(target: &Target, module: &str, name: &str) -> String {
-    match target.path.ends_with(".rs") {
-        true if module.is_empty() => name.to_owned(),
-        true => format!("{module}::{name}"),
-        false if module.ends_with('.') => format!("{module}{name}"),
-        false => format!("{module}.{name}"),
     }
 }
 

@@ -2,13 +2,14 @@
 
 use guard_sdk::{Change, Side};
 
-use super::resolve::stands;
 use super::{How, Need};
 use crate::effort::Effort;
-use crate::language::Language;
+use crate::language::globs;
 use crate::touched::Touched;
 use crate::vanished::{is_named_elsewhere, pours_as_before};
+use guard_sdk::files::Language;
 use guard_sdk::language::{Definition, DefinitionKind, Outline, Visibility};
+use resolution::importers::stands;
 
 /// Bases of bases that are followed.
 const DEEPEST: usize = 5;
@@ -25,8 +26,8 @@ pub fn find(
     let here = Here { change, effort, touched, outline: after, member: &lost.name };
     let line = after.line_of_member(owner, &lost.name).or_else(|| here.line_of_plain_call(before, owner, lost))?;
     let is_given = match touched.language {
-        Language::Rust => after.binds(&lost.name),
-        Language::Python | Language::JavaScript | Language::Other => here.may_inherit(owner, 0),
+        Some(Language::Rust) => after.binds(&lost.name),
+        _ => here.may_inherit(owner, 0),
     };
     (!is_given).then(|| Need { path: touched.path().to_owned(), line, how: How::Uses })
 }
@@ -43,7 +44,7 @@ impl Here<'_> {
     /// Where a class calls a private method by its name alone. That nothing else of the file, of another file or of a generator has the
     /// name must be seen, for in most languages such a call may mean a function too.
     fn line_of_plain_call(&self, before: &Outline, owner: &str, lost: &Definition) -> Option<u32> {
-        let is_own = lost.visibility == Visibility::Private && self.touched.language == Language::Other;
+        let is_own = lost.visibility == Visibility::Private && self.touched.language.is_none();
         // What stands in another class may call that one's, and what that one inherits.
         let mut around = owner.match_indices('.').map(|(at, _)| &owner[..at]);
         if !is_own || self.outline.binds(self.member) || around.any(|class| self.may_inherit(class, 0)) {
@@ -81,7 +82,7 @@ impl Here<'_> {
         if !self.effort.search() {
             return true;
         }
-        let hits = self.change.repo(Side::After).search(&[member], touched.language.globs(), 4_000);
+        let hits = self.change.repo(Side::After).search(&[member], globs(touched.language), 4_000);
         hits.iter().filter(|hit| hit.path != touched.path()).any(|hit| {
             let mut line = hit.text.trim_start();
             for word in [
@@ -118,6 +119,6 @@ fn is_own(change: &Change, touched: &Touched, outline: &Outline, base: &str) -> 
     let repo = change.repo(Side::After);
     let folder = touched.path().rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
     let places = [package.to_owned(), format!("src/{package}"), format!("{folder}{package}")];
-    touched.language == Language::Python
+    touched.language == Some(Language::Python)
         && places.iter().any(|place| repo.is_dir(place) == Ok(true) || stands(&repo, &format!("{place}.py")))
 }

@@ -4,7 +4,6 @@ mod builtin;
 mod fixture;
 mod import;
 mod member;
-mod resolve;
 
 pub use builtin::is_builtin;
 pub use fixture::find as of_fixture;

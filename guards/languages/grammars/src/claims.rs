@@ -1,4 +1,4 @@
-//! Which files are in which language, and what comments and strings look like in them.
+//! Which files are in which language.
 
 use crate::Language;
 
@@ -8,96 +8,28 @@ pub struct Claim {
     pub endings: &'static [&'static str],
     pub names: &'static [&'static str],
     pub interpreters: &'static [&'static str],
-    pub line_comments: &'static [&'static str],
-    pub block_comments: &'static [(&'static str, &'static str)],
-    pub strings: &'static [&'static str],
 }
-
-const C_LINE: &[&str] = &["//"];
-const C_BLOCK: &[(&str, &str)] = &[("/*", "*/")];
 
 /// `.h` is read as C++, of which nearly all of C is a part: in most repositories of C++ headers end so.
 pub const CLAIMS: [Claim; 9] = [
-    Claim {
-        language: Language::Java,
-        endings: &["java"],
-        names: &[],
-        interpreters: &[],
-        line_comments: C_LINE,
-        block_comments: C_BLOCK,
-        strings: &["\"", "\"\"\""],
-    },
-    Claim {
-        language: Language::Kotlin,
-        endings: &["kt", "kts"],
-        names: &[],
-        interpreters: &["kotlin"],
-        line_comments: C_LINE,
-        block_comments: C_BLOCK,
-        strings: &["\"", "\"\"\""],
-    },
-    Claim {
-        language: Language::CSharp,
-        endings: &["cs"],
-        names: &[],
-        interpreters: &[],
-        line_comments: C_LINE,
-        block_comments: C_BLOCK,
-        strings: &["\"", "\"\"\""],
-    },
-    Claim {
-        language: Language::C,
-        endings: &["c"],
-        names: &[],
-        interpreters: &[],
-        line_comments: C_LINE,
-        block_comments: C_BLOCK,
-        strings: &["\""],
-    },
+    Claim { language: Language::Java, endings: &["java"], names: &[], interpreters: &[] },
+    Claim { language: Language::Kotlin, endings: &["kt", "kts"], names: &[], interpreters: &["kotlin"] },
+    Claim { language: Language::CSharp, endings: &["cs"], names: &[], interpreters: &[] },
+    Claim { language: Language::C, endings: &["c"], names: &[], interpreters: &[] },
     Claim {
         language: Language::Cpp,
         endings: &["cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "h++", "ipp", "inl", "tpp"],
         names: &[],
         interpreters: &[],
-        line_comments: C_LINE,
-        block_comments: C_BLOCK,
-        strings: &["\""],
     },
-    Claim {
-        language: Language::Swift,
-        endings: &["swift"],
-        names: &[],
-        interpreters: &["swift"],
-        line_comments: C_LINE,
-        block_comments: C_BLOCK,
-        strings: &["\"", "\"\"\""],
-    },
-    Claim {
-        language: Language::Go,
-        endings: &["go"],
-        names: &[],
-        interpreters: &[],
-        line_comments: C_LINE,
-        block_comments: C_BLOCK,
-        strings: &["\"", "`"],
-    },
-    Claim {
-        language: Language::Php,
-        endings: &["php"],
-        names: &[],
-        interpreters: &["php"],
-        line_comments: &["//", "#"],
-        block_comments: C_BLOCK,
-        strings: &["\"", "'"],
-    },
+    Claim { language: Language::Swift, endings: &["swift"], names: &[], interpreters: &["swift"] },
+    Claim { language: Language::Go, endings: &["go"], names: &[], interpreters: &[] },
+    Claim { language: Language::Php, endings: &["php"], names: &[], interpreters: &["php"] },
     Claim {
         language: Language::Ruby,
         endings: &["rb", "rake", "gemspec", "ru"],
         names: &["rakefile", "gemfile", "guardfile", "capfile", "vagrantfile", "podfile", "fastfile", "brewfile"],
         interpreters: &["ruby"],
-        line_comments: &["#"],
-        block_comments: &[("=begin", "=end")],
-        strings: &["\"", "'"],
     },
 ];
 

@@ -1,6 +1,7 @@
 //! What the component exports.
 
-use guard_sdk::language::{Claim, Questions, Reader as Component, Reading, Source, Unread};
+use guard_sdk::files::Language as FileLanguage;
+use guard_sdk::language::{Claim, Questions, Reader as Component, Reading, Source, Syntax, Unread};
 
 use crate::claims::{self, CLAIMS};
 use crate::{Language, Reader};
@@ -42,6 +43,20 @@ fn unread(wanted: Questions, why: &Unread) -> Reading {
     }
 }
 
+fn of_files(language: Language) -> FileLanguage {
+    match language {
+        Language::Java => FileLanguage::Java,
+        Language::Kotlin => FileLanguage::Kotlin,
+        Language::CSharp => FileLanguage::CSharp,
+        Language::C => FileLanguage::C,
+        Language::Cpp => FileLanguage::Cpp,
+        Language::Swift => FileLanguage::Swift,
+        Language::Go => FileLanguage::Go,
+        Language::Php => FileLanguage::Php,
+        Language::Ruby => FileLanguage::Ruby,
+    }
+}
+
 fn claim(claim: &claims::Claim) -> Claim {
     let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
     Claim {
@@ -49,13 +64,7 @@ fn claim(claim: &claims::Claim) -> Claim {
         endings: owned(claim.endings),
         names: owned(claim.names),
         interpreters: owned(claim.interpreters),
-        line_comments: owned(claim.line_comments),
-        block_comments: claim
-            .block_comments
-            .iter()
-            .map(|(open, close)| ((*open).to_owned(), (*close).to_owned()))
-            .collect(),
-        strings: owned(claim.strings),
+        syntax: Syntax::of(of_files(claim.language)),
         sleep_marks: owned(&claim.language.table().sleep_marks()),
         error_marks: owned(&claim.language.table().error_marks()),
         answers: Questions { problems: true, outline: true, surface: false, signatures: false, names: false },

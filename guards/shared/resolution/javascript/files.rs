@@ -7,7 +7,7 @@ use crate::resolver::Resolver;
 use crate::tree::{Tree, above, folder, join};
 
 #[rustfmt::skip]
-const ENDINGS: [&str; 17] = [
+pub const ENDINGS: [&str; 17] = [
     ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".json", ".vue", ".svelte", ".astro", ".d.mts", ".d.cts", ".node", ".wasm",
 ];
 
@@ -19,6 +19,18 @@ const WRITTEN: [(&str, &[&str]); 4] = [
     (".cjs", &[".cts", ".d.cts"]),
 ];
 
+/// Whether other tools read such files.
+fn is_foreign(ending: &str) -> bool {
+    matches!(ending, ".vue" | ".svelte" | ".astro" | ".node" | ".wasm")
+}
+
+/// A path of code without its ending.
+pub fn stem(path: &str) -> &str {
+    let endings = ENDINGS.iter().filter(|ending| !is_foreign(ending) && **ending != ".json");
+    let stems = endings.filter_map(|ending| path.strip_suffix(ending));
+    stems.min_by_key(|stem| stem.len()).unwrap_or(path)
+}
+
 /// The file at a place: as it stands, with an ending, or the index of a folder.
 pub fn find(tree: &Tree, place: &str) -> Option<String> {
     let exact = !place.is_empty() && place.rsplit('/').next().is_some_and(|name| name.contains('.'));
@@ -26,7 +38,6 @@ pub fn find(tree: &Tree, place: &str) -> Option<String> {
         return Some(place.to_owned());
     }
     // What other tools read is a module only if something stands in it.
-    let is_foreign = |ending: &str| matches!(ending, ".vue" | ".svelte" | ".astro" | ".node" | ".wasm");
     let with = |stem: &str, ending: &str| {
         let path = format!("{stem}{ending}");
         let is_there = tree.is_file(&path) && (!is_foreign(ending) || tree.finds_content(&[&format!("/{path}")]));

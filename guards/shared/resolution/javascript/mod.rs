@@ -1,7 +1,7 @@
 //! JavaScript and TypeScript: which file or package an import means.
 
 mod aliases;
-mod files;
+pub mod files;
 mod manifest;
 mod packages;
 pub mod settings;

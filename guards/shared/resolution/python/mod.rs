@@ -1,7 +1,7 @@
 //! Python: which file or distribution an import means.
 
 pub mod distributions;
-mod place;
+pub mod place;
 pub mod roots;
 mod script;
 pub mod standard;

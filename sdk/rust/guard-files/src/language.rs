@@ -108,6 +108,23 @@ impl Language {
         }
     }
 
+    /// In which language its modules are: those of TypeScript and of JavaScript import one another.
+    pub const fn of_modules(self) -> Language {
+        match self {
+            Language::TypeScript => Language::JavaScript,
+            other => other,
+        }
+    }
+
+    /// Of files whose modules may import one another, for languages that a reader of the host may claim; else none.
+    pub const fn module_globs(self) -> &'static [&'static str] {
+        const SCRIPTS: &[&str] = &join::<8>(&[Language::JavaScript.globs(), Language::TypeScript.globs()]);
+        match self.of_modules() {
+            Language::JavaScript => SCRIPTS,
+            other => other.globs(),
+        }
+    }
+
     /// Programs, and what they are styled with.
     pub fn is_code(self) -> bool {
         !self.is_document() && !self.is_data()

@@ -18,6 +18,7 @@ mod language;
 pub mod makers;
 mod names;
 pub mod relative;
+pub mod syntax;
 
 pub use folders::{EXAMPLES, TEST_DATA, TESTS, is_tooling};
 pub use globs::Globs;

@@ -20,7 +20,7 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-use guard_sdk::language::{Bracket, Claim, Problem, Questions, Reader, Reading, Source, Span, Unread};
+use guard_sdk::language::{Bracket, Claim, Problem, Questions, Reader, Reading, Source, Span, Syntax, Unread};
 
 pub struct Toy;
 
@@ -32,9 +32,15 @@ impl Reader for Toy {
             endings: texts(&["toy"]),
             names: Vec::new(),
             interpreters: texts(&["toy"]),
-            line_comments: texts(&["#"]),
-            block_comments: Vec::new(),
-            strings: Vec::new(),
+            syntax: Syntax {
+                line_comments: texts(&["#"]),
+                comments_stand_apart: false,
+                block_comments: Vec::new(),
+                comments_nest: false,
+                // It has no strings. Code that stood in one comes to life when its signs go, and is judged then: `"` and `"`, with an escape of
+                // `\\`, would be a `Literal` of the form `LiteralForm::Plain`.
+                literals: Vec::new(),
+            },
             // Guards ask about tests only where a change writes one of these.
             sleep_marks: texts(&["skip"]),
             // Nothing in this language hides an error.

@@ -62,12 +62,12 @@ impl Source {
         let (has_syntax, has_outline) = (has(PROBLEMS), has(OUTLINE));
         let (has_names, has_signatures) = (has(NAMES), has(SIGNATURES));
         let (_, claim, _) = self.reader_of(path, PROBLEMS).or_else(|| self.reader_of(path, ALL))?;
-        let Claim { language: name, endings, line_comments, block_comments, sleep_marks, error_marks, .. } = claim;
+        let Claim { language: name, endings, syntax, sleep_marks, error_marks, .. } = claim;
         Some(Language {
             name,
             endings,
-            line_comments,
-            block_comments,
+            line_comments: syntax.line_comments,
+            block_comments: syntax.block_comments,
             sleep_marks,
             error_marks,
             has_syntax,

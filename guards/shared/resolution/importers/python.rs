@@ -1,20 +1,44 @@
-use guard_sdk::{Repo, Side};
+//! Which imports of Python mean a file.
 
-use crate::effort::Effort;
+use guard_sdk::files::Language;
+use guard_sdk::files::relative::{folder, join};
 
-use super::{Target, folder, join, stands};
+use super::{Read, Target, Ways, stands};
+use crate::python::place;
 
-pub fn key(path: &str) -> String {
+pub const WAYS: Ways = Ways {
+    language: Language::Python,
+    key,
+    places,
+    word: |target| target.last(),
+    is_meant: |target, module, importer, _| is(target, module, importer),
+    below: |module, name| match module.ends_with('.') {
+        true => format!("{module}{name}"),
+        false => format!("{module}.{name}"),
+    },
+    is_declared_in: |_, _, _| false,
+    is_given_by_parent: is_given,
+    has_child,
+    is_dead: |_, _| false,
+};
+
+fn key(path: &str) -> String {
     let path = path.strip_suffix(".pyi").or_else(|| path.strip_suffix(".py")).unwrap_or(path);
     path.strip_suffix("/__init__").unwrap_or(path).to_owned()
 }
 
-pub fn places(key: &str) -> Vec<String> {
-    let endings = [".py", "/__init__.py", ".pyi", "/__init__.pyi", ".pyx", ".so", ".c"];
-    endings.iter().map(|ending| format!("{key}{ending}")).collect()
+/// Those of the language, and what a compiler makes.
+fn places(key: &str) -> Vec<String> {
+    let compiled = [".pyx", ".so", ".c"].iter().map(|ending| format!("{key}{ending}"));
+    place::places(key).into_iter().chain(compiled).collect()
 }
 
-pub fn is(target: &Target, module: &str, importer: &str) -> bool {
+fn has_child(target: &Target, name: &str) -> bool {
+    let child = format!("{}/{name}", target.key);
+    target.repo.is_dir(&child) == Ok(true) || places(&child).iter().any(|place| stands(&target.repo, place))
+}
+
+fn is(target: &Target, module: &str, importer: &str) -> bool {
     let name = module.trim_start_matches('.');
     let path = name.replace('.', "/");
     match module.len() - name.len() {
@@ -58,9 +82,9 @@ fn is_nearer(target: &Target, path: &str, importer: &str) -> bool {
 }
 
 /// Whether the package imports a module of that name from somewhere else.
-pub fn is_given(repo: &Repo, key: &str, effort: &Effort) -> bool {
-    let Some((package, name)) = key.rsplit_once('/') else { return false };
+fn is_given(target: &Target, read: &Read) -> bool {
+    let Some((package, name)) = target.key.rsplit_once('/') else { return false };
     let path = format!("{package}/__init__.py");
-    let outline = stands(repo, &path).then(|| effort.outline(Side::After, &path)).flatten();
+    let outline = stands(&target.repo, &path).then(|| read(&path)).flatten();
     outline.is_some_and(|outline| outline.imports.iter().any(|take| take.local == name))
 }

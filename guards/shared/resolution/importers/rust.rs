@@ -1,13 +1,39 @@
+//! Which paths of Rust mean a file.
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use guard_sdk::{Repo, Side};
-
-use super::{Target, folder, stands};
-use crate::effort::Effort;
-use crate::language::Language;
-use crate::phrases::words;
+use guard_sdk::Repo;
+use guard_sdk::files::Language;
+use guard_sdk::files::relative::folder;
 use guard_sdk::language::{Body, Definition, DefinitionKind};
+
+use super::{Read, Target, Ways, stands};
+
+pub const WAYS: Ways = Ways {
+    language: Language::Rust,
+    key,
+    places: |key| vec![format!("{key}.rs"), format!("{key}/mod.rs")],
+    word: |target| target.root.is_at(&target.key).unwrap_or(target.last()),
+    is_meant: |target, module, importer, outline| {
+        let is_module = |name: &str| {
+            outline.definitions.iter().any(|item| item.kind == DefinitionKind::Module && item.name == name)
+        };
+        is(target, module, importer, &is_module)
+    },
+    below: |module, name| match module.is_empty() {
+        true => name.to_owned(),
+        false => format!("{module}::{name}"),
+    },
+    is_declared_in: |target, importer, outline| {
+        let declares = |item: &Definition| item.owner.is_none() && is_declaration(item, target.as_str());
+        let parent = target.key.rsplit_once('/').map_or("", |(parent, _)| parent);
+        key(importer) == parent && outline.definitions.iter().any(declares)
+    },
+    is_given_by_parent: |target, read| is_given(&target.repo, &target.key, read),
+    has_child: |_, _| false,
+    is_dead: |repo, path| !is_compiled(repo, path),
+};
 
 /// Where a crate begins.
 #[derive(Default)]
@@ -20,7 +46,7 @@ pub struct Root {
     holds: RefCell<BTreeMap<String, bool>>,
 }
 
-pub fn key(path: &str) -> String {
+fn key(path: &str) -> String {
     let path = path.strip_suffix(".rs").unwrap_or(path);
     let last = path.rsplit('/').next().unwrap_or(path);
     match last {
@@ -109,7 +135,7 @@ impl Root {
     }
 }
 
-pub fn is(target: &Target, module: &str, importer: &str, declares: &dyn Fn(&str) -> bool) -> bool {
+fn is(target: &Target, module: &str, importer: &str, declares: &dyn Fn(&str) -> bool) -> bool {
     let Some(wanted) = target.root.modules(&target.key) else { return false };
     let here = target.root.modules(&key(importer)).filter(|_| target.root.has(&target.repo, importer));
     let mut path: Vec<&str> = module.split("::").filter(|part| !part.is_empty()).collect();
@@ -144,7 +170,7 @@ pub fn is(target: &Target, module: &str, importer: &str, declares: &dyn Fn(&str)
 }
 
 /// `mod name;`: the module stands in the file of its name.
-pub fn is_declaration(item: &Definition, name: &str) -> bool {
+fn is_declaration(item: &Definition, name: &str) -> bool {
     item.kind == DefinitionKind::Module && item.body == Body::Declared && item.name == name
 }
 
@@ -156,16 +182,13 @@ fn around(folder: &str) -> [String; 4] {
 /// Whether one of the modules that lead to a file is given by the module around it: by `pub use`, as a module written there, or by an
 /// attribute. That may happen inside of a macro, so any mention in code counts, unless the module is declared. Also when that is
 /// too much to read.
-pub fn is_given(repo: &Repo, key: &str, effort: &Effort) -> bool {
+fn is_given(repo: &Repo, key: &str, read: &Read) -> bool {
     let mut at = key;
     while let Some((folder, name)) = at.rsplit_once('/') {
         let mut given = false;
         for place in around(folder) {
             let Ok(text) = repo.text(&place) else { continue };
-            if !effort.read(Language::Rust, text.len()) {
-                return true;
-            }
-            let Some(outline) = effort.outline(Side::After, &place) else { return true };
+            let Some(outline) = read(&place) else { return true };
             let mut modules =
                 outline.definitions.iter().filter(|item| item.kind == DefinitionKind::Module && item.owner.is_none());
             if modules.any(|item| is_declaration(item, name)) {
@@ -184,7 +207,7 @@ pub fn is_given(repo: &Repo, key: &str, effort: &Effort) -> bool {
 }
 
 /// Whether a file belongs to a program, as far as can be seen: each module around it names it, up to the first file of a crate.
-pub fn is_compiled(repo: &Repo, path: &str) -> bool {
+fn is_compiled(repo: &Repo, path: &str) -> bool {
     const BEGINS: [&str; 4] = ["lib.rs", "main.rs", "build.rs", "mod.rs"];
     // Each file of these folders begins a program.
     const PROGRAMS: [&str; 4] = ["tests", "benches", "examples", "bin"];
@@ -218,4 +241,8 @@ pub fn is_compiled(repo: &Repo, path: &str) -> bool {
 fn gives(line: &str, name: &str) -> bool {
     let named = words(line).any(|word| word == name) && !line.contains(&format!("{name}::"));
     named || (line.trim_start().starts_with("pub use ") && line.contains("::*"))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
