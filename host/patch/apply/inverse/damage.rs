@@ -200,7 +200,7 @@ fn reread(text: &[u8]) -> Option<Vec<u8>> {
 /// Whether `\u003c` stands where no string can be: `a \u003c b`. In prose backticks quote, and slashes do not.
 fn is_escape_outside_quotes(text: &[u8], is_prose: bool) -> bool {
     let quotes: &[u8] = if is_prose { b"\"" } else { b"\"'`/" };
-    UNICODE.iter().flat_map(|(mark, _)| text.find_iter(mark)).any(|at| text[..at].find_byteset(quotes).is_none())
+    UNICODE.iter().flat_map(|(mark, _)| text.find_iter(mark)).any(|at| !unmeant::is_quoted(text, at, quotes))
 }
 
 /// Whether a no-break space is among the blanks before the text, or beside another blank in it.

@@ -6,6 +6,21 @@ use bstr::ByteSlice;
 /// What begins and ends a string in most languages, and what quotes a pattern.
 const QUOTES: &[u8] = b"\"'`/";
 
+/// Whether one of the quotes is open before the byte `at` of the line.
+pub(super) fn is_quoted(text: &[u8], at: usize, quotes: &[u8]) -> bool {
+    let (mut open, mut is_escaped) = (None, false);
+    for byte in &text[..at] {
+        match open {
+            _ if is_escaped => is_escaped = false,
+            Some(_) if *byte == b'\\' => is_escaped = true,
+            Some(quote) if *byte == quote => open = None,
+            None if quotes.contains(byte) => open = Some(*byte),
+            Some(_) | None => {}
+        }
+    }
+    open.is_some()
+}
+
 /// Whether the text is one of a comment, which says anything.
 fn is_comment(text: &[u8]) -> bool {
     const MARKS: [&str; 10] = ["#", "//", "*", "/*", "--", ";", "%", "<!--", "\"\"\"", "'''"];
@@ -89,7 +104,7 @@ pub(super) fn has_dash_of_option(text: &[u8], written: Written) -> bool {
 /// and in a comment it may be meant.
 pub(super) fn has_mask(text: &[u8], written: Written) -> bool {
     const NAMES: [&str; 6] = ["redacted", "masked", "filtered", "hidden", "secret", "removed"];
-    let is_outside = |at: usize| text[..at].find_byteset(QUOTES).is_none();
+    let is_outside = |at: usize| !is_quoted(text, at, QUOTES);
     let is_named = |at: usize| {
         let close = if text[at] == b'[' { b']' } else { b'>' };
         let end = text[at + 1..].iter().position(|byte| *byte == close);
@@ -150,6 +165,7 @@ mod tests {
         assert!(has_escaped_text(br"  a: 1\n  b: 2", Written::Data));
         assert!(!has_escaped_text(br"  a: C:\new folder", Written::Data));
         assert!(!has_escaped_text(br#"    print("a\n  b")"#, Written::Code));
+        assert!(is_quoted(br#"f('a', "b\u003c""#, 9, QUOTES) && !is_quoted(br"test('a b', t =\u003e {", 15, QUOTES));
         assert!(has_delimiting_quotes("    y = “a”".as_bytes(), Written::Code));
         assert!(!has_delimiting_quotes("    y = \"he said “a”\"".as_bytes(), Written::Code));
         assert!(!has_delimiting_quotes("    # = “a”".as_bytes(), Written::Code));
