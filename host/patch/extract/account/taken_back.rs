@@ -100,7 +100,7 @@ impl Closer<'_> {
             let is_held = is_reserved(lines[at], side(at)) || holds_back(lines[at]) || applies_on_condition(lines[at]);
             is_held || is_below && finds_fault(lines[at]) || is_reserved_subject(lines[at])
         };
-        if let Some(at) = text().filter(is_outside).find(|&at| is_held(at)) {
+        if let Some(at) = text().find(|at| if is_outside(at) { is_held(*at) } else { holds_back(lines[*at]) }) {
             self.leave(at, "holds the patch back or doubts it; send it when it is meant");
         }
         if let Some(at) = text().find(|&at| is_unreadable(lines[at])) {
