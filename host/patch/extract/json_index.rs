@@ -1,5 +1,6 @@
 //! What the reader of JSON asks about lines far below: gathered in one pass, when it is first asked.
 
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::sync::LazyLock;
 
@@ -81,17 +82,14 @@ impl JsonIndex {
                 if !line.contains(&b':') {
                     return 0;
                 }
-                let has = |line: &[u8]| -> u64 {
-                    let is_in = |(_, key): &(u32, &Finder)| key.find(line).is_some();
-                    (0..).zip(FINDERS.iter()).filter(is_in).fold(0, |bits, (bit, _)| bits | 1 << bit)
+                // The arguments of a call may be JSON in a string, once or twice. No key is in the line alone.
+                let plain = match line.contains(&b'\\') {
+                    true => Cow::Owned(line.replace(br#"\\\""#, br#"""#).replace(br#"\""#, br#"""#)),
+                    false => Cow::Borrowed(line),
                 };
-                let bits = has(line);
-                if !line.contains(&b'\\') {
-                    return bits | halves(line) << KEYS.len();
-                }
-                // The arguments of a call may be JSON in a string, once or twice.
-                let plain = line.replace(br#"\\\""#, br#"""#).replace(br#"\""#, br#"""#);
-                bits | has(&plain) | halves(&plain) << KEYS.len()
+                let is_in = |(_, key): &(u32, &Finder)| key.find(&*plain).is_some();
+                let words: u64 = (0..).zip(FINDERS.iter()).filter(is_in).map(|(bit, _)| 1 << bit).sum();
+                words | halves(&plain) << KEYS.len()
             };
             let keys = (0..).zip(lines).map(|(at, line)| (at, bits(line))).filter(|(_, bits)| *bits != 0).collect();
             Tables { keys, lowest }
