@@ -175,7 +175,7 @@ fn judges_patch(sentence: &str) -> bool {
         let (before, behind) = (&all[..at], &all[at + 1..]);
         let is_pair = matches!((all[at], behind.first()), ("rolled", Some(&"back")) | ("backed", Some(&"out")));
         // `It was reverted`, `This has been rolled back`
-        let is_passive = before.iter().any(|word| is_being(&word)) && is_about(before) && at < 8;
+        let is_passive = before.iter().any(is_being) && is_about(before) && at < 8;
         let rest = if is_pair { &behind[1..] } else { behind };
         // `CI rejected it`, `I backed this out again`, `which I declined`
         let is_object = |rest: &[&str]| match rest {
