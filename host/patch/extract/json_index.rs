@@ -1,8 +1,10 @@
 //! What the reader of JSON asks about lines far below: gathered in one pass, when it is first asked.
 
-use std::cell::OnceCell;
+use std::borrow::Cow;
+use std::cell::{Cell, OnceCell};
+use std::sync::LazyLock;
 
-use bstr::ByteSlice;
+use bstr::{ByteSlice, Finder};
 
 use super::labels::{TextSide, half_of_member};
 
@@ -50,8 +52,15 @@ const NAME: usize = 32;
 /// Lines in which all members of one object begin, since newlines in strings are escaped.
 const NEAR: usize = 200;
 
+/// What looks for [`KEYS`]: to make it anew for each line would take longer than to look.
+static FINDERS: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| KEYS.iter().map(Finder::new).collect());
+
 #[derive(Default)]
-pub(super) struct JsonIndex(OnceCell<Tables>);
+pub(super) struct JsonIndex {
+    tables: OnceCell<Tables>,
+    /// The line that was asked about last, and what is near it: a line is asked about many keys.
+    near: Cell<Option<(usize, u64)>>,
+}
 
 struct Tables {
     /// The lines that have one of [`KEYS`] and [`HALVES`] or more: one bit for each.
@@ -63,17 +72,23 @@ struct Tables {
 
 impl JsonIndex {
     fn tables(&self, lines: &[&[u8]]) -> &Tables {
-        self.0.get_or_init(|| {
+        self.tables.get_or_init(|| {
             let mut lowest = vec![0; lines.len() + 1];
             for at in (0..lines.len()).rev() {
                 let is_fence = lines[at].trim_ascii_start().starts_with(b"```");
                 lowest[at] = if is_fence { 0 } else { lowest_from(lines[at], lowest[at + 1]) };
             }
             let bits = |line: &[u8]| -> u64 {
-                // The arguments of a call may be JSON in a string, once or twice.
-                let plain = line.replace(br#"\\\""#, br#"""#).replace(br#"\""#, br#"""#);
-                let has = |key: &&str| line.contains(&b':') && (line.find(key).is_some() || plain.find(key).is_some());
-                let words: u64 = (0..).zip(KEYS).filter(|(_, key)| has(key)).map(|(bit, _)| 1 << bit).sum();
+                if !line.contains(&b':') {
+                    return 0;
+                }
+                // The arguments of a call may be JSON in a string, once or twice. No key is in the line alone.
+                let plain = match line.contains(&b'\\') {
+                    true => Cow::Owned(line.replace(br#"\\\""#, br#"""#).replace(br#"\""#, br#"""#)),
+                    false => Cow::Borrowed(line),
+                };
+                let is_in = |(_, key): &(u32, &Finder)| key.find(&*plain).is_some();
+                let words: u64 = (0..).zip(FINDERS.iter()).filter(is_in).map(|(bit, _)| 1 << bit).sum();
                 words | halves(&plain) << KEYS.len()
             };
             let keys = (0..).zip(lines).map(|(at, line)| (at, bits(line))).filter(|(_, bits)| *bits != 0).collect();
@@ -83,17 +98,27 @@ impl JsonIndex {
 
     /// Whether one of `keys`, which are of [`KEYS`] and [`HALVES`], is in the line `at` or soon below it.
     pub fn is_near(&self, lines: &[&[u8]], at: usize, keys: &[&str]) -> bool {
-        let all = &self.tables(lines).keys;
-        if all.is_empty() {
-            return false;
+        let mut bits = self.bits_near(lines, at);
+        while bits != 0 {
+            let bit = bits.trailing_zeros() as usize;
+            if keys.contains(KEYS.get(bit).unwrap_or_else(|| &HALVES[bit - KEYS.len()])) {
+                return true;
+            }
+            bits &= bits - 1;
         }
-        let wanted: u64 = (0..)
-            .zip(KEYS.into_iter().chain(HALVES))
-            .filter(|(_, key)| keys.contains(key))
-            .map(|(bit, _)| 1 << bit)
-            .sum();
+        false
+    }
+
+    fn bits_near(&self, lines: &[&[u8]], at: usize) -> u64 {
+        if let Some((_, bits)) = self.near.get().filter(|(last, _)| *last == at) {
+            return bits;
+        }
+        let all = &self.tables(lines).keys;
         let from = all.partition_point(|(line, _)| (*line as usize) < at);
-        all[from..].iter().take_while(|(line, _)| (*line as usize) < at + NEAR).any(|(_, bits)| bits & wanted != 0)
+        let near = all[from..].iter().take_while(|(line, _)| (*line as usize) < at + NEAR);
+        let bits = near.fold(0, |all, (_, bits)| all | bits);
+        self.near.set(Some((at, bits)));
+        bits
     }
 
     /// Whether the text after the byte `column` of the line `at` closes nothing that is not open.

@@ -31,8 +31,8 @@ pub(super) enum Start {
     Edit(&'static str, &'static str),
     /// The tag around a whole file.
     File(&'static str),
-    /// The text of a file that a tool creates.
-    Text,
+    /// The text of a file that a tool creates, in a parameter with this name.
+    Text(&'static str),
 }
 
 pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
@@ -63,7 +63,11 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
         return is_ours.then_some(Start::Edit(old, new));
     }
     if opened(line, "file_text").is_some() {
-        return above.and_then(names::in_element).map(|_| Start::Text);
+        return above.and_then(names::in_element).map(|_| Start::Text("file_text"));
+    }
+    // The parameter of a call ends where it says, not where the file may have such a tag.
+    if opened(line, "content").is_some() && line.starts_with(b"<parameter") {
+        return above.and_then(names::in_element).map(|_| Start::Text("content"));
     }
     if opened(line, "content").is_some() {
         return above.and_then(names::in_element).map(|_| Start::File("content"));
@@ -151,8 +155,8 @@ pub(super) fn parse(
                 FilePatch { written_by, existence: Existence::Unsaid, ..FilePatch::new(path, FileOp::Write(content)) };
             Ok((PatchFormat::WholeFile, file, next))
         }
-        Start::Text => {
-            let (content, (line, _)) = element(lines, at, 0, "file_text")?;
+        Start::Text(tag) => {
+            let (content, (line, _)) = element(lines, at, 0, tag)?;
             let written_by = Author::Model { says_whole: true };
             let file = FilePatch { written_by, ..FilePatch::new(path, FileOp::Write(joined(&content))) };
             Ok((PatchFormat::WholeFile, file, line + 1))
@@ -196,7 +200,7 @@ fn element<'a>(lines: &Lines<'a>, at: usize, column: usize, tag: &str) -> Result
     let first = opened(&lines[at][column..], tag).unwrap_or_default();
     let offset = lines[at].len() - first.len();
     if let Some(end) = find(first, &close) {
-        return Ok((vec![&first[..end]], (at, offset + end + close.len())));
+        return Ok((without_cdata(vec![&first[..end]]), (at, offset + end + close.len())));
     }
     let end = (at + 1..lines.len()).find_map(|line| Some((line, find(lines[line], &close)?)));
     let (end, cut) = end.ok_or_else(|| truncated(at, format_args!("<{tag}> is never closed")))?;
@@ -240,7 +244,9 @@ fn file(lines: &Lines, at: usize, tag: &str) -> Result<(Vec<u8>, usize), NoPatch
     // An action of another kind that follows has the same tag.
     let end = if matches!(tag, "file" | "content") { ends.next_back() } else { ends.next() };
     let end = end.ok_or_else(|| truncated(at, format_args!("<{tag}> is never closed by a line {close}")))?;
-    let mut content = without_cdata(lines[at + 1..end].to_vec());
+    // The text may begin right behind the tag.
+    let head = opened(lines[at], tag).filter(|head| !blank(head));
+    let mut content = without_cdata(head.into_iter().chain(lines[at + 1..end].iter().copied()).collect());
     let texts = || content.iter().enumerate().filter(|(_, line)| !blank(line)).map(|(at, _)| at);
     if let (Some(first), Some(last)) = (texts().next(), texts().next_back())
         && let Some(fence) = Fence::open(content[first], first)

@@ -110,7 +110,7 @@ fn format_of(form: usize) -> usize {
 }
 
 /// Forms that are not read, or that may be read: then they must be made.
-const UNREAD: usize = 34;
+const UNREAD: usize = 37;
 
 fn unread_form(form: usize, change: Change) -> String {
     let (path, old, new) = (change.path(), change.old_line(), change.new_line());
@@ -157,6 +157,9 @@ fn unread_form(form: usize, change: Change) -> String {
         30 => format!("<boltAction type=\"shell\">\nrm {path}\n</boltAction>\n"),
         31 => "```bash\ngit revert HEAD\n```\n".into(),
         32 => format!("\nrm {path}\n"),
+        33 => format!("```dockerfile\nRUN sed -i s/1/2/ {path}\n```\n"),
+        34 => format!("```bash\ncurl -fsS -o {path} https://example.org/x\n```\n"),
+        35 => "... (2 more files)\n".into(),
         _ => format!("```ed\n{}c\n{new}\n.\nw\n```\n", change.line + 1),
     }
 }
@@ -168,7 +171,7 @@ static REPOSITORY: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
 });
 
 /// Ways to take a change back.
-const DRAFTS: usize = 8;
+const DRAFTS: usize = 12;
 
 fn draft(way: usize, draft: String) -> String {
     match way {
@@ -179,6 +182,10 @@ fn draft(way: usize, draft: String) -> String {
         4 => format!("Option A:\n\n{draft}\nOption B:\n\n"),
         5 => format!("<details>\n<summary>Rejected</summary>\n\n{draft}\n</details>\n"),
         6 => format!("[THINK]\n{draft}[/THINK]\n"),
+        7 => format!("{draft}\nIt was reverted.\n"),
+        8 => format!("{draft}\nPending approval.\n"),
+        9 => format!("<patch status=\"rejected\">\n{draft}</patch>\n"),
+        10 => format!("{draft}\nNie stosuj tego jeszcze.\n"),
         _ => format!("{draft}\nScratch that.\n"),
     }
 }

@@ -96,7 +96,7 @@ pub(super) const DAMAGES: [Damage; 16] = [
         words: "characters of the whole patch were lost",
         undo: |_| None,
         is_left: |_| true,
-        is_unmeant: |text, _| text.contains_str("\u{fffd}"),
+        is_unmeant: |text, _| !text.is_ascii() && text.contains_str("\u{fffd}"),
         is_kept: |_| false,
         is_of_files: false,
     },
@@ -186,7 +186,11 @@ const DASHES: [(&str, &str); 1] = [("—", "--")];
 const QUOTES: [(&str, &str); 4] = [("“", "\""), ("”", "\""), ("‘", "'"), ("’", "'")];
 
 fn replaced(text: &[u8], pairs: &[(&str, &str)]) -> Vec<u8> {
-    pairs.iter().fold(text.to_vec(), |text, (damaged, plain)| text.replace(damaged, plain))
+    // Most lines have none of the marks, and a look for the first byte of one costs far less than a search.
+    pairs.iter().fold(text.to_vec(), |text, (damaged, plain)| match text.contains(&damaged.as_bytes()[0]) {
+        true => text.replace(damaged, plain),
+        false => text,
+    })
 }
 
 /// UTF-8 that was read as Windows-1252 and written as UTF-8 again, as it was. None where a letter is none of that encoding, or the
@@ -200,7 +204,8 @@ fn reread(text: &[u8]) -> Option<Vec<u8>> {
 /// Whether `\u003c` stands where no string can be: `a \u003c b`. In prose backticks quote, and slashes do not.
 fn is_escape_outside_quotes(text: &[u8], is_prose: bool) -> bool {
     let quotes: &[u8] = if is_prose { b"\"" } else { b"\"'`/" };
-    UNICODE.iter().flat_map(|(mark, _)| text.find_iter(mark)).any(|at| text[..at].find_byteset(quotes).is_none())
+    let marks = UNICODE.iter().filter(|_| text.contains(&b'\\'));
+    marks.flat_map(|(mark, _)| text.find_iter(mark)).any(|at| !unmeant::is_quoted(text, at, quotes))
 }
 
 /// Whether a no-break space is among the blanks before the text, or beside another blank in it.

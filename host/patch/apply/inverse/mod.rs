@@ -44,7 +44,17 @@ pub(super) fn unmeant(patch: &Patch, base: &ApplyBase, watch: &Watch) -> Result<
                 let old = |line: &Line| line.is_old() && is_shown(line.bytes());
                 hunks(&file.op).iter().flat_map(|hunk| &hunk.lines).any(old)
             };
-            if patch.files.iter().any(is_old) || has_line(base, file, watch, is_meant)? {
+            // An old line of the patch that its file does not have so was damaged alike, and tells nothing unless all can be undone.
+            let mut is_excused = has_line(base, file, watch, is_meant)?;
+            for file in patch.files.iter().filter(|file| is_old(file)) {
+                if is_excused {
+                    break;
+                }
+                let written = Written::to(&file.path);
+                let is_shown = |line: &[u8]| (damage.is_unmeant)(line, written) || (damage.is_kept)(line);
+                is_excused = damage.undone(patch).is_some() || has_line(base, file, watch, is_shown)?;
+            }
+            if is_excused {
                 continue;
             }
             let message = format!(

@@ -6,6 +6,21 @@ use bstr::ByteSlice;
 /// What begins and ends a string in most languages, and what quotes a pattern.
 const QUOTES: &[u8] = b"\"'`/";
 
+/// Whether one of the quotes is open before the byte `at` of the line.
+pub(super) fn is_quoted(text: &[u8], at: usize, quotes: &[u8]) -> bool {
+    let (mut open, mut is_escaped) = (None, false);
+    for byte in &text[..at] {
+        match open {
+            _ if is_escaped => is_escaped = false,
+            Some(_) if *byte == b'\\' => is_escaped = true,
+            Some(quote) if *byte == quote => open = None,
+            None if quotes.contains(byte) => open = Some(*byte),
+            Some(_) | None => {}
+        }
+    }
+    open.is_some()
+}
+
 /// Whether the text is one of a comment, which says anything.
 fn is_comment(text: &[u8]) -> bool {
     const MARKS: [&str; 10] = ["#", "//", "*", "/*", "--", ";", "%", "<!--", "\"\"\"", "'''"];
@@ -16,6 +31,7 @@ fn is_comment(text: &[u8]) -> bool {
 /// `if a &lt; b &amp;&amp; c`: an entity in code, where the line has none of the characters that it stands for.
 pub(super) fn has_entity(text: &[u8], written: Written) -> bool {
     written.is_strict()
+        && text.contains(&b'&')
         && !is_comment(text)
         && ["&lt;", "&gt;", "&amp;"].iter().any(|entity| text.contains_str(entity))
         && !has_bare(text)
@@ -31,13 +47,14 @@ fn has_bare(text: &[u8]) -> bool {
 }
 
 pub(super) fn has_any_entity(text: &[u8]) -> bool {
-    ["&lt;", "&gt;", "&amp;", "&quot;", "&#"].iter().any(|entity| text.contains_str(entity))
+    text.contains(&b'&') && ["&lt;", "&gt;", "&amp;", "&quot;", "&#"].iter().any(|entity| text.contains_str(entity))
 }
 
 /// `a \* b`, `a\[0\]`: a mark of Markdown behind a backslash, outside of every string and pattern.
 pub(super) fn has_escaped_mark(text: &[u8], written: Written) -> bool {
     let is_outside = |at: usize| text[..at].find_byteset(QUOTES).is_none();
     written == Written::Code
+        && text.contains(&b'\\')
         && !is_comment(text)
         && [r"\*", r"\[", r"\]", r"\<", r"\>", r"\#", r"\~", r"\|"]
             .iter()
@@ -47,6 +64,9 @@ pub(super) fn has_escaped_mark(text: &[u8], written: Written) -> bool {
 
 /// `x = \"a\"`, `x = 1\n    y = 2`: an escape of a string where none is open.
 pub(super) fn has_escaped_text(text: &[u8], written: Written) -> bool {
+    if !text.contains(&b'\\') {
+        return false;
+    }
     // A division has blanks around its sign, a pattern has none.
     let is_quote = |at: usize| QUOTES.contains(&text[at]) && !(text[at] == b'/' && text[at + 1..].starts_with(b" "));
     let is_outside = |at: &usize| !(0..*at).any(is_quote);
@@ -66,8 +86,18 @@ pub(super) fn has_escaped_text(text: &[u8], written: Written) -> bool {
 
 /// `f(“a”)`: typographic quotes where a language wants its own: at the beginning of a value, outside of every string.
 pub(super) fn has_delimiting_quotes(text: &[u8], written: Written) -> bool {
-    if matches!(written, Written::Prose | Written::Markup) || is_comment(text) {
+    if text.is_ascii() || matches!(written, Written::Prose | Written::Markup) || is_comment(text) {
         return false;
+    }
+    // `"$(pwd)"`: what a shell puts in for a variable or a command is quoted with its own marks. Prose has amounts there.
+    let is_expansion = |at: usize| {
+        let rest = &text[at + "“".len()..];
+        rest.strip_prefix(b"$")
+            .and_then(<[u8]>::first)
+            .is_some_and(|byte| b"({_".contains(byte) || byte.is_ascii_alphabetic())
+    };
+    if text.find_iter("“").any(|at| is_expansion(at) && !is_quoted(text, at, QUOTES)) {
+        return true;
     }
     ["“", "‘", "”", "’"].iter().flat_map(|mark| text.find_iter(mark)).any(|at| {
         let before = &text[..at];
@@ -82,14 +112,17 @@ pub(super) fn has_delimiting_quotes(text: &[u8], written: Written) -> bool {
 pub(super) fn has_dash_of_option(text: &[u8], written: Written) -> bool {
     let is_name = |at: usize| text.get(at).is_some_and(u8::is_ascii_lowercase);
     let is_before = |at: usize| at == 0 || b" (\"'`[,".contains(&text[at - 1]);
-    written.is_strict() && !is_comment(text) && text.find_iter("—").any(|at| is_name(at + "—".len()) && is_before(at))
+    written.is_strict()
+        && !text.is_ascii()
+        && !is_comment(text)
+        && text.find_iter("—").any(|at| is_name(at + "—".len()) && is_before(at))
 }
 
 /// `if ******** > 0`, `[REDACTED]: 4`: what a program puts in the place of a secret, where a language has a value or a name. In a string
 /// and in a comment it may be meant.
 pub(super) fn has_mask(text: &[u8], written: Written) -> bool {
     const NAMES: [&str; 6] = ["redacted", "masked", "filtered", "hidden", "secret", "removed"];
-    let is_outside = |at: usize| text[..at].find_byteset(QUOTES).is_none();
+    let is_outside = |at: usize| !is_quoted(text, at, QUOTES);
     let is_named = |at: usize| {
         let close = if text[at] == b'[' { b']' } else { b'>' };
         let end = text[at + 1..].iter().position(|byte| *byte == close);
@@ -150,6 +183,9 @@ mod tests {
         assert!(has_escaped_text(br"  a: 1\n  b: 2", Written::Data));
         assert!(!has_escaped_text(br"  a: C:\new folder", Written::Data));
         assert!(!has_escaped_text(br#"    print("a\n  b")"#, Written::Code));
+        assert!(is_quoted(br#"f('a', "b\u003c""#, 9, QUOTES) && !is_quoted(br"test('a b', t =\u003e {", 15, QUOTES));
+        assert!(has_delimiting_quotes("  - test -z “$(gofmt -d .)”".as_bytes(), Written::Data));
+        assert!(!has_delimiting_quotes("  price: was “$5”".as_bytes(), Written::Data));
         assert!(has_delimiting_quotes("    y = “a”".as_bytes(), Written::Code));
         assert!(!has_delimiting_quotes("    y = \"he said “a”\"".as_bytes(), Written::Code));
         assert!(!has_delimiting_quotes("    # = “a”".as_bytes(), Written::Code));

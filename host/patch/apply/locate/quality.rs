@@ -126,10 +126,17 @@ pub(super) fn may_be_sign(hunk: &Hunk, shift: Shift) -> bool {
     shift == Shift::Shallower(b" ") && !hunk.lines.iter().any(is_removed)
 }
 
-/// Whether the old lines alone may have lost their margins: none of them has one, while every added line has at least the file's.
+/// Whether the old lines alone may have lost their margins: none of them has one, while every added line has at least the file's, or the
+/// added lines of a diff that removes nothing have margins of their own.
 fn may_be_whole(hunk: &Hunk, margin_of_file: &[u8]) -> bool {
     let mut texts = hunk.lines.iter().filter(|line| has_text(line.bytes()));
     let added = texts.clone().filter(|line| !line.is_old()).count();
+    let has_margin = |line: &Line| !margin(line.bytes()).is_empty();
+    let inserts = hunk.old_start.is_some() && !hunk.lines.iter().any(|line| matches!(line, Line::Remove(_)));
+    let is_bare = texts.clone().filter(|line| line.is_old()).all(|line| !has_margin(line));
+    if inserts && is_bare && texts.clone().any(|line| !line.is_old() && has_margin(line)) {
+        return true;
+    }
     added > 0
         && texts.all(|line| match line.is_old() {
             true => margin(line.bytes()).is_empty(),

@@ -99,8 +99,9 @@ impl Blocks<'_> {
                     Some(_) | None => BlockRole::Shown,
                 });
             }
-            if block.has_no_language()
-                && let Some(at) = shell::surely_changes(content, self.files)?
+            // Recipes and other scripts have commands too, and a script of the repository may be quoted.
+            if let Some(at) = shell::surely_changes(content, self.files)?
+                && (block.has_no_language() || self.quoted_edit(content)?.is_none())
             {
                 return rest(inside.start + at, "changes files of the repository, and is not run here");
             }
@@ -140,10 +141,8 @@ impl Blocks<'_> {
         }
         let Some(first) = named.first() else {
             // Before and after, as an answer recalls them.
-            for edit in self.edits.iter().take(EDITED) {
-                if self.is_quotation(content, &edit.path)? {
-                    return Ok(BlockRole::Copy(edit.path.clone()));
-                }
+            if let Some(path) = self.quoted_edit(content)? {
+                return Ok(BlockRole::Copy(path));
             }
             if let Some(path) = self.lines_changed_by(content)? {
                 let why = format!("begins and ends with lines of {path}, and has others between");
@@ -174,6 +173,16 @@ impl Blocks<'_> {
                 (None, _) => format!("the block beside the words about {first} may be a part of the change"),
             },
         ))
+    }
+
+    /// The edited file of which the text is a quotation.
+    fn quoted_edit(&self, content: &[&[u8]]) -> Result<Option<RepoPath>> {
+        for edit in self.edits.iter().take(EDITED) {
+            if self.is_quotation(content, &edit.path)? {
+                return Ok(Some(edit.path.clone()));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether the text is the output of a test that compares what it wanted with what it got: it says so, and no file that is edited

@@ -56,7 +56,8 @@ impl<'c> Closer<'c> {
                         match blocks.judge(block, range.clone(), |at| self.around(at))? {
                             BlockRole::Shown => {
                                 shown.extend(
-                                    Some(range.clone()).filter(|_| !block.is_command() && !block.is_shown_only()),
+                                    Some(range.clone())
+                                        .filter(|_| block.is_text() || !block.is_command() && !block.is_shown_only()),
                                 );
                                 LineRole::Shown
                             }
@@ -90,6 +91,7 @@ impl<'c> Closer<'c> {
         self.find_missing_of_stat();
         self.find_taken_back();
         self.find_drafts_in_tags();
+        self.find_reserved_frames();
         Ok((self.rest, self.parts))
     }
 

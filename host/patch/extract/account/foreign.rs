@@ -1,116 +1,8 @@
 //! Sentences in languages other than English that keep a patch from being meant. As in English, each of them has a word that denies or
 //! defers beside one for what is done with a patch, or a fault beside a word that points to the patch.
 
+use super::languages::{LANGUAGES, Language};
 use bstr::ByteSlice;
-
-/// The words of one language, in small letters: beginnings of words, or parts of a sentence where words are not parted by blanks.
-struct Language {
-    denials: &'static [&'static str],
-    /// What is done with a patch, as somebody asks for it or forbids it.
-    acts: &'static [&'static str],
-    faults: &'static [&'static str],
-    /// Words that point to what stands above.
-    above: &'static [&'static str],
-    /// Words that begin a condition.
-    conditions: &'static [&'static str],
-    has_blanks: bool,
-}
-
-const LANGUAGES: [Language; 9] = [
-    // German
-    Language {
-        denials: &["nicht", "nichts", "erst", "bevor", "kein", "niemals"],
-        acts: &["anwende", "übernehm", "übernomm", "einbauen", "einspiel", "mergen", "committe"],
-        faults: &["fehler", "falsch", "irrtum"],
-        above: &["oben", "obige", "obigen"],
-        conditions: &["falls", "wenn", "sofern"],
-        has_blanks: true,
-    },
-    // French
-    Language {
-        denials: &["pas", "rien", "avant", "jamais"],
-        acts: &["appliquez", "appliquer", "applique", "fusionne"],
-        faults: &["erreur", "faute"],
-        above: &["ci-dessus", "dessus"],
-        conditions: &["si"],
-        has_blanks: true,
-    },
-    // Spanish
-    Language {
-        denials: &["no", "nada", "antes", "nunca"],
-        acts: &["apliques", "apliquen", "aplique", "aplicar", "fusiones"],
-        faults: &["error", "errores", "equivo"],
-        above: &["arriba", "anterior"],
-        conditions: &["si"],
-        has_blanks: true,
-    },
-    // Portuguese
-    Language {
-        denials: &["não", "nada", "antes", "nunca"],
-        acts: &["aplique", "apliquem", "aplicar"],
-        faults: &["erro", "erros", "engan"],
-        above: &["acima"],
-        conditions: &["se", "caso"],
-        has_blanks: true,
-    },
-    // Italian
-    Language {
-        denials: &["non", "niente", "prima", "mai"],
-        acts: &["applicare", "applicate", "applicarlo"],
-        faults: &["errore", "sbagli"],
-        above: &["sopra"],
-        conditions: &["se"],
-        has_blanks: true,
-    },
-    // Russian
-    Language {
-        denials: &["не", "пока", "прежде", "сначала", "ничего"],
-        acts: &["применяй", "применять", "применит", "сливай", "вливай"],
-        faults: &["ошибк", "ошибся", "неверн"],
-        above: &["выше"],
-        conditions: &["если"],
-        has_blanks: true,
-    },
-    // Chinese
-    Language {
-        denials: &["不要", "别", "勿", "先", "之前", "暂不"],
-        acts: &["应用", "合并", "采用", "提交"],
-        faults: &["错", "误"],
-        above: &["上面", "上述", "上方"],
-        conditions: &["如果", "若"],
-        has_blanks: false,
-    },
-    // Japanese
-    Language {
-        denials: &["ないで", "前に", "まだ", "ません"],
-        acts: &["適用", "マージ", "反映"],
-        faults: &["間違", "誤り", "ミス"],
-        above: &["上の", "上記"],
-        conditions: &["もし", "場合は"],
-        has_blanks: false,
-    },
-    // Korean
-    Language {
-        denials: &["마세요", "말고", "전에", "아직", "마십시오"],
-        acts: &["적용", "병합", "머지"],
-        faults: &["잘못", "오류", "실수"],
-        above: &["위의", "위에", "위 "],
-        conditions: &["만약", "경우"],
-        has_blanks: false,
-    },
-];
-
-impl Language {
-    fn has(&self, sentence: &str, words: &[&str]) -> bool {
-        match self.has_blanks {
-            // A short one is a whole word: `no`, `se`.
-            true => sentence.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| {
-                words.iter().any(|start| word == *start || start.chars().count() > 3 && word.starts_with(start))
-            }),
-            false => words.iter().any(|part| sentence.contains(part)),
-        }
-    }
-}
 
 /// Whether a sentence of the line asks not to use the patch, or not yet.
 pub(super) fn holds_back(line: &[u8]) -> bool {
@@ -192,6 +84,7 @@ fn any(line: &[u8], is_such: impl Fn(&Language, &str) -> bool) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::languages::is_unreadable;
     use super::{applies_on_condition, begins_condition, denies_at_the_end, finds_fault, holds_back};
 
     #[test]
@@ -204,13 +97,31 @@ mod tests {
             "应用之前请先确认。",
             "まだ適用しないでください。",
             "아직 적용하지 마세요.",
+            "Nie stosuj tego jeszcze.",
+            "Pas dit nog niet toe.",
+            "Bunu henüz uygulama.",
+            "لا تطبق هذا التصحيح بعد.",
+            "Tillämpa inte detta ännu.",
+            "Zatím to neaplikuj.",
+            "Đừng áp dụng thay đổi này.",
+            "इसे अभी लागू न करें।",
+            "Jangan terapkan ini dulu.",
+            "อย่าเพิ่งใช้แพตช์นี้",
         ] {
             assert!(holds_back(line.as_bytes()), "{line}");
         }
-        for line in ["Der Rabatt wird nicht doppelt gezählt.", "No se pierde ningún dato.", "修正后不会再丢失数据。"]
-        {
+        for line in [
+            "Der Rabatt wird nicht doppelt gezählt.",
+            "No se pierde ningún dato.",
+            "修正后不会再丢失数据。",
+            "Nie gubi już danych.",
+            "De korting wordt niet dubbel geteld.",
+        ] {
             assert!(!holds_back(line.as_bytes()), "{line}");
         }
+        assert!(
+            is_unreadable("ჯერ არ გამოიყენოთ.".as_bytes()) && !is_unreadable("Nie stosuj, не применяйте".as_bytes())
+        );
         assert!(finds_fault("Achtung, oben ist mir ein Fehler unterlaufen.".as_bytes()));
         assert!(!finds_fault("Der Fehler ist damit behoben.".as_bytes()));
     }

@@ -112,6 +112,13 @@ impl<'t> Surroundings<'t> {
         Ok(is_plain(path) && objects.entry(*oid, path)?.is_some())
     }
 
+    /// Whether the tree has the folder.
+    pub fn has_folder(&self, path: &[u8]) -> Result<bool> {
+        let Some(Tree { objects, oid }) = self.tree else { return Ok(false) };
+        let path = RepoPath::new(path.to_vec());
+        Ok(is_plain(&path) && objects.is_dir(*oid, &path)?)
+    }
+
     /// Whether the tree has the folder that the path begins with.
     pub fn has_first_folder(&self, path: &RepoPath) -> Result<bool> {
         let Some(Tree { objects, oid }) = self.tree else { return Ok(false) };

@@ -18,8 +18,10 @@ mod elsewhere;
 mod evidence;
 mod failing;
 mod foreign;
+mod frames;
 mod imperative;
 mod kept;
+mod languages;
 mod last_words;
 mod left_aside;
 mod mentions;
@@ -34,6 +36,7 @@ mod reserve;
 mod second_thought;
 mod shell;
 mod signed;
+mod standing;
 mod stat;
 mod superseded;
 mod tagged;
@@ -71,6 +74,20 @@ pub(super) fn lets_stand(sentence: &str) -> bool {
 }
 
 pub(super) use outcome::reports_failure;
+pub(super) use standing::is_out_of_force;
+
+/// Whether what is said of one edit, in a member or an attribute of it, keeps it from being meant.
+pub(super) fn is_withheld(said: &str) -> bool {
+    let is_reserved = |line: &[u8]| {
+        reserve::is_reserved(line, reserve::Side::Above)
+            || reserve::is_reserved(line, reserve::Side::Below)
+            || foreign::holds_back(line)
+            || standing::is_verdict(line)
+            || alternatives::taken_back(&[line], alternatives::Weight::Any).is_some()
+    };
+    // What is said of an edit need not name it: `do not apply`.
+    said.lines().any(|line| is_reserved(line.as_bytes()) || is_reserved(format!("{line} this").as_bytes()))
+}
 
 /// What the scan made of lines.
 #[derive(Debug, Clone, PartialEq, Eq)]

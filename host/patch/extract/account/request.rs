@@ -205,7 +205,29 @@ fn verb(text: &str) -> Option<Vec<&str>> {
     let tells = TELLING.contains(&first)
         || first.ends_with('s') && !first.ends_with("ss")
         || ["ed", "ing", "fore"].iter().any(|end| first.ends_with(end));
-    (is_word && !tells && !LOOKING.contains(&first)).then(|| words[at..].to_vec())
+    let is_subject = is_told_of(&words[at + 1..]) || is_counted(text, first);
+    (is_word && !tells && !is_subject && !LOOKING.contains(&first)).then(|| words[at..].to_vec())
+}
+
+/// Whether a verb in the past stands in the words behind the first one, so that these are what it tells of: `Node failures were counted`.
+/// Behind `what` and the like it is another clause's.
+fn is_told_of(behind: &[&str]) -> bool {
+    const CLAUSE: [&str; 12] =
+        ["that", "which", "what", "where", "who", "as", "if", "when", "how", "because", "than", "`"];
+    let subject = behind.iter().take(SUBJECT).take_while(|word| !CLAUSE.contains(word));
+    subject.into_iter().any(|word| matches!(*word, "was" | "were" | "had"))
+}
+
+/// Words behind the first one of a subject.
+const SUBJECT: usize = 6;
+
+/// Whether the word names a part and has its number behind it: `Step 5 drafts the notes`.
+fn is_counted(text: &str, word: &str) -> bool {
+    if !matches!(word, "step" | "part" | "phase" | "task" | "section" | "hunk") {
+        return false;
+    }
+    let behind = text.split_once(word).map_or("", |(_, behind)| behind.trim_start());
+    behind.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Where a sentence may begin: behind its label, and behind the clause before it. What names no code before a colon is a label.
@@ -313,6 +335,8 @@ mod tests {
             "Run `pytest` to see it",
             "See `b.py` for another example",
             "Then the file is written",
+            "Node failures were counted by `load`",
+            "Step 5 drafts `notes` from every commit",
         ] {
             assert!(!Said::of(text).is_request(), "{text}");
         }

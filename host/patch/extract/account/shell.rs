@@ -72,7 +72,7 @@ pub(super) fn prompted(line: &[u8]) -> Option<&[u8]> {
 pub(super) fn surely_changes(text: &[&[u8]], known: &Known) -> Result<Option<usize>> {
     for (at, line) in text.iter().enumerate() {
         let begins_so = |part: &str| {
-            let mut words = part.split_whitespace().skip_while(|word| *word == "sudo");
+            let mut words = part.split_whitespace().skip_while(|word| matches!(*word, "sudo" | "RUN"));
             let Some(program) = words.next() else { return false };
             WRITERS.contains(&program.trim_start_matches('(').to_ascii_lowercase().as_str())
                 || program == "git" && words.next().is_some_and(|sub| !HARMLESS_GIT.contains(&sub))
@@ -169,8 +169,15 @@ fn is_change(command: &[u8], known: &Known) -> Result<bool> {
         // The file need not be there, nor be of a kind that the repository has.
         let is_own =
             |word: &&str| !word.starts_with(['-', '/', '~', '$']) && names::plausible(word.as_bytes(), &[]).is_some();
-        let may_make = matches!(*program, "touch" | "mv" | "cp" | "tee" | "install" | "truncate");
-        let makes = may_make && rest.iter().any(is_own);
+        let may_make = matches!(*program, "touch" | "mv" | "cp" | "tee" | "install" | "truncate" | "ln");
+        let makes =
+            may_make && rest.iter().any(is_own) || fetches_into(program, rest).is_some_and(|word| is_own(&word));
+        let takes_folder = matches!(*program, "rm" | "mv" | "cp" | "rmdir" | "del" | "move");
+        let mut has_folder = false;
+        for word in rest.iter().filter(|word| takes_folder && !word.starts_with('-')) {
+            has_folder |= known.files.has_folder(word.trim_start_matches("./").trim_end_matches('/').as_bytes())?;
+        }
+        let makes = makes || has_folder;
         if has_effect || makes || writes && !named.is_empty() {
             return Ok(true);
         }
@@ -203,6 +210,16 @@ fn writes_in_place(program: &str, rest: &[&str]) -> bool {
         && !is_outside
 }
 
+/// The file into which a program puts what it fetches, as an option says.
+fn fetches_into<'w>(program: &str, rest: &[&'w str]) -> Option<&'w str> {
+    let options: &[&str] = match program {
+        "curl" => &["-o", "--output"],
+        "wget" => &["-O", "--output-document"],
+        _ => return None,
+    };
+    rest.windows(2).find(|two| options.contains(&two[0])).map(|two| two[1])
+}
+
 /// Whether the program is handed code, which may do anything. What prints each line that it reads, changed, says so.
 fn runs_code(program: &str, rest: &[&str]) -> bool {
     let Some(first) = rest.first() else { return false };
@@ -229,7 +246,9 @@ fn handed_on(command: &str) -> Option<&str> {
 
 /// Words before a program that it is run by, with their options.
 fn is_before_program(word: &str) -> bool {
-    word.contains('=') || word.starts_with('-') || matches!(word, "sudo" | "env" | "time" | "nohup" | "xargs" | "{}")
+    word.contains('=')
+        || word.starts_with('-')
+        || matches!(word, "sudo" | "RUN" | "env" | "time" | "nohup" | "xargs" | "{}")
 }
 
 /// The commands of a line: what separates them inside of quotation marks is a part of one.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::super::names;
 use super::Seen;
 use super::closer::Closer;
+use super::standing::is_out_of_force;
 
 /// Tags around edits that are compared. A reply of a model has a few.
 const TAGS: usize = 500;
@@ -92,7 +93,8 @@ impl Closer<'_> {
                 Tag::Folded => !edits.iter().all(in_same),
                 Tag::Unknown => true,
             };
-            if inside > 0 && inside < edits.len() && may_be_draft {
+            let is_named_so = || is_out_of_force(&String::from_utf8_lossy(name)) && tag(name) == Tag::Unknown;
+            if inside > 0 && inside < edits.len() && may_be_draft || inside > 0 && is_named_so() {
                 self.leave(open, "holds a patch beside another patch, and may be a draft; send only the final one");
             }
         }

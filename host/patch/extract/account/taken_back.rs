@@ -13,6 +13,8 @@ use super::contradicted::{Written, hunks};
 use super::doubt::{asks_for_choice, describes, is_doubtful, judges, speaks_of_patch, strikes_out};
 use super::elsewhere::as_words;
 use super::foreign::{applies_on_condition, begins_condition, denies_at_the_end, finds_fault, holds_back};
+use super::frames::is_reserved_subject;
+use super::languages::is_unreadable;
 use super::last_words::leaves_open;
 use super::left_aside::{is_only, is_unneeded, leaves_out, stays};
 use super::outcome::{is_failure, shows_another};
@@ -20,6 +22,7 @@ use super::parts::{leaves_a_part_open, singles_out_a_part};
 use super::plan::{fewer_than_counted, missing_step};
 use super::reserve::{Side, is_blind, is_reserved};
 use super::second_thought::is_second_thought;
+use super::standing::{has_verdict, is_mark, is_report, is_verdict};
 use super::turns::{begins_turn, begins_turn_of_user};
 use super::unfinished::{part_of_series, says_unfinished};
 use bstr::ByteSlice;
@@ -95,10 +98,20 @@ impl Closer<'_> {
         let is_held = |at: usize| {
             let is_below = at >= last.end;
             let is_held = is_reserved(lines[at], side(at)) || holds_back(lines[at]) || applies_on_condition(lines[at]);
-            is_held || is_below && finds_fault(lines[at])
+            is_held || is_below && finds_fault(lines[at]) || is_reserved_subject(lines[at])
         };
-        if let Some(at) = text().filter(is_outside).find(|&at| is_held(at)) {
+        if let Some(at) = text().find(|at| if is_outside(at) { is_held(*at) } else { holds_back(lines[*at]) }) {
             self.leave(at, "holds the patch back or doubts it; send it when it is meant");
+        }
+        if let Some(at) = text().find(|&at| is_unreadable(lines[at])) {
+            self.leave(at, "is in a language that is not read here, and may be about the patch; send the patch alone");
+        }
+        let is_item =
+            |at: usize| [&b"- "[..], b"* ", b"#"].iter().any(|mark| lines[at].trim_ascii_start().starts_with(mark));
+        let goes_on = |at: usize| at > last.end && !blank(lines[at - 1]) && !is_item(at);
+        let is_judged = |at: usize| has_verdict(lines[at], goes_on(at)) || is_mark(lines[at]);
+        if let Some(at) = text().filter(|at| *at >= first.end).find(|&at| is_judged(at)) {
+            self.leave(at, "says that the patch above is not in force; send only what is meant");
         }
         let has_parts = self.closing.edits.iter().map(|edit| hunks(&edit.op).len().max(1)).sum::<usize>() > 1;
         let below: Vec<usize> = text().filter(|at| has_parts && *at >= last.end).collect();
@@ -110,8 +123,11 @@ impl Closer<'_> {
             self.leave(at, "leaves open whether the edit above is meant; say so, or send the one that is");
         }
         let above = text().filter(|at| *at < first.start && !names::is_frame(lines[*at])).last();
-        let is_open =
-            |at: &usize| introduces(lines[*at]) && (begins_condition(lines[*at]) || denies_at_the_end(lines[*at]));
+        let is_open = |at: &usize| {
+            introduces(lines[*at]) && (begins_condition(lines[*at]) || denies_at_the_end(lines[*at]))
+                || is_report(lines[*at])
+                || is_verdict(lines[*at])
+        };
         if let Some(at) = above.filter(is_open) {
             self.leave(at, "introduces a patch that may not be meant; send it when it is meant");
         }

@@ -1,7 +1,13 @@
 //! Words with which a reply says that it is not the whole change: the rest comes later, or was left out.
 
+use super::alternatives::COUNTED;
+
 /// As phrases of a line in small letters. What code does is told in other words.
-const PHRASES: [&str; 48] = [
+const PHRASES: [&str; 52] = [
+    "the rest follows",
+    "the other half once",
+    "output limit reached",
+    "au prochain message",
     "continued in",
     "continues in the next",
     "continue in the next",
@@ -66,6 +72,9 @@ pub(super) fn part_of_series(line: &[u8]) -> Option<(usize, usize)> {
     {
         return (1..=of).contains(&part).then_some((part, of));
     }
+    if let Some(series) = heading_of_series(&text) {
+        return Some(series);
+    }
     let (head, rest) = text.split_once("[patch").or_else(|| text.split_once("part "))?;
     // `PATCH v2 1/3`, and a sentence has words before it.
     let is_head = head.trim_matches(['#', '*', '(', ' ']).is_empty() || head.trim() == "subject:";
@@ -81,6 +90,25 @@ pub(super) fn part_of_series(line: &[u8]) -> Option<(usize, usize)> {
         [part, of] if is_head && (1..=*of).contains(part) => Some((*part, *of)),
         _ => None,
     }
+}
+
+/// `**1/3**`, `Step 1 of 3:`, `File 1 of 2: a.py`: a heading that counts one part and all.
+fn heading_of_series(text: &str) -> Option<(usize, usize)> {
+    let words: Vec<&str> =
+        text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).collect();
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let (words, noun) = match words.as_slice() {
+        [noun, rest @ ..] if COUNTED.contains(noun) => (rest, Some(*noun)),
+        all => (all, None),
+    };
+    let is_alone = |rest: &[&str]| rest.is_empty() || noun.is_some() && text.contains(':');
+    let (part, of) = match words {
+        [count, rest @ ..] if count.contains('/') && is_alone(rest) => count.split_once('/')?,
+        [part, "of" | "von" | "de" | "di" | "из", of, rest @ ..] if is_alone(rest) => (*part, *of),
+        _ => return None,
+    };
+    let (part, of) = (part.parse().ok()?, of.parse().ok()?);
+    (1..=of).contains(&part).then_some((part, of))
 }
 
 /// Marks of a page before a part of it that is folded away.
@@ -108,6 +136,16 @@ fn tells_of_others(text: &str) -> bool {
     HIDDEN.iter().any(|phrase| text.contains(phrase)) && has(&CHANGED) && has(&FURTHER)
 }
 
+/// Whether a line is nothing but the count of what is not shown: `... (2 more files)`, `… und 3 weitere Dateien`.
+fn counts_others(text: &str) -> bool {
+    const MORE: [&str; 10] = ["more", "other", "further", "weitere", "autres", "más", "mais", "altri", "ещё", "more)"];
+    let text = text.trim();
+    let is_mark = text.starts_with("...") || text.starts_with('…') || text.starts_with('(') || text.starts_with('[');
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let is_count = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    is_mark && words.len() <= 5 && words.windows(2).any(|two| is_count(two[0]) && MORE.contains(&two[1]))
+}
+
 /// The first such line of a text, by its index.
 pub(super) fn says_unfinished(text: &[&[u8]]) -> Option<usize> {
     text.iter().position(|line| {
@@ -118,17 +156,30 @@ pub(super) fn says_unfinished(text: &[&[u8]]) -> Option<usize> {
             || PARTS.iter().any(|part| prose.contains(part))
             || is_hidden(&prose)
             || prose.split(". ").any(tells_of_others)
+            || counts_others(&prose)
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::says_unfinished;
+    use super::{part_of_series, says_unfinished};
+
+    #[test]
+    fn parts_of_series() {
+        for line in ["**1/3**", "Step 1 of 3:", "File 1 of 3: `a.py`", "Schritt 1 von 3", "(1/3) name", "Part 1/3"] {
+            assert_eq!(part_of_series(line.as_bytes()), Some((1, 3)), "{line}");
+        }
+        for line in ["The ratio is 1/3", "1 of 3 tests fail", "Step 1", "- 1/3 of the time", "Page 1 of 3 is shown"] {
+            assert_eq!(part_of_series(line.as_bytes()), None, "{line}");
+        }
+    }
 
     #[test]
     fn what_is_not_shown() {
         for line in [
             "▸ Click to reveal (1 block hidden)",
+            "... (2 more files)",
+            "… und 3 weitere Dateien",
             "🔒 Sign in to see the rest of this answer",
             "Upgrade to Plus to view the remaining lines",
             "Afterwards I ran the formatter over `a.rs`; it changed 29 further lines, which CI needs (not shown here, too long).",

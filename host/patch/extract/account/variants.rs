@@ -294,7 +294,7 @@ const LINE: usize = 80;
 /// The line without what a page, a screen or a quotation puts around it.
 fn bare(line: &[u8]) -> &[u8] {
     let line = numbered(line).map_or(line, |(_, line)| line).trim_ascii();
-    let mut text = line.strip_prefix(b"> ").unwrap_or(line);
+    let mut text = behind_place(without_arrow(line.strip_prefix(b"> ").unwrap_or(line)));
     while let Some(end) = text.strip_prefix(b"<").and_then(|rest| rest.find_byte(b'>')) {
         text = text[end + 2..].trim_ascii_start();
     }
@@ -302,6 +302,26 @@ fn bare(line: &[u8]) -> &[u8] {
         Some(at) if text.ends_with(b">") => text[..text.find(b"</").unwrap_or(at)].trim_ascii_end(),
         Some(_) | None => text,
     }
+}
+
+/// The line without an arrow that points to it: `==> a = 2`.
+fn without_arrow(line: &[u8]) -> &[u8] {
+    let arrows = ["==>", "-->", "=>", "->", "→", "⇒", "➜"].iter();
+    let text = arrows.filter_map(|arrow| line.strip_prefix(arrow.as_bytes())).next();
+    text.filter(|text| text.starts_with(b" ")).map_or(line, <[u8]>::trim_ascii_start)
+}
+
+/// The line without the place before it, as tools print it: `src/a.py:7: a = 2`, `a.py:7:3: …`.
+fn behind_place(line: &[u8]) -> &[u8] {
+    let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    let mut parts = line.splitn(3, |byte| *byte == b':');
+    let (Some(name), Some(number), Some(rest)) = (parts.next(), parts.next(), parts.next()) else { return line };
+    let is_name = name.contains(&b'.') && !name.contains(&b' ');
+    if !is_name || !is_number(number) {
+        return line;
+    }
+    let column = rest.iter().position(|byte| *byte == b':').filter(|at| is_number(&rest[..*at]));
+    column.map_or(rest, |at| &rest[at + 1..]).trim_ascii_start()
 }
 
 /// The lines that an edit quotes or writes.
@@ -338,5 +358,8 @@ mod tests {
         }
         assert_eq!(bare(b" 12 | <td><code>a = b</code></td>"), b"a = b");
         assert_eq!(bare(b"a < b"), b"a < b");
+        assert_eq!(bare(b"  ==> a = b"), b"a = b");
+        assert_eq!(bare(b"src/a.py:7:3: a = b"), b"a = b");
+        assert_eq!(bare(b"-1 = a:2:b"), b"-1 = a:2:b");
     }
 }

@@ -53,7 +53,7 @@ impl<'t> Edge<'t> {
     fn of(text: &'t [u8], number: usize) -> Option<Self> {
         match number {
             0 => text.lines().next().map(Edge::Beginning),
-            _ => text.lines().next_back().filter(|_| text.lines().count() == number).map(Edge::End),
+            _ => text.lines().next_back().filter(|_| line_count(text) == number).map(Edge::End),
         }
     }
 
@@ -69,6 +69,12 @@ impl<'t> Edge<'t> {
             }
         }
     }
+}
+
+/// How many lines the text has. A reply may name the end of a long file again and again.
+fn line_count(text: &[u8]) -> usize {
+    let ends = text.iter().filter(|byte| **byte == b'\n').count();
+    ends + usize::from(!text.is_empty() && !text.ends_with(b"\n"))
 }
 
 fn is_insert(hunk: &Hunk) -> bool {

@@ -5,6 +5,7 @@ use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
+use super::super::account::{is_out_of_force, is_withheld};
 use super::super::labels::{TextSide, half_of_member};
 use super::super::names;
 
@@ -146,6 +147,36 @@ const HARMLESS: [&str; 40] = [
     "requires_approval",
 ];
 
+/// Members with words about an edit, which may take it back.
+const SAID: [&str; 11] = [
+    "title",
+    "summary",
+    "explanation",
+    "description",
+    "reason",
+    "rationale",
+    "comment",
+    "note",
+    "notes",
+    "instruction",
+    "instructions",
+];
+
+/// Whether the value of a member that is harmless by its name says that the edit is not meant.
+fn is_said_against(name: &str, value: &Value) -> bool {
+    value.as_str().is_some_and(|text| match name {
+        "status" => is_out_of_force(text),
+        name => SAID.contains(&name) && is_withheld(text),
+    })
+}
+
+/// Whether the member says that an edit is agreed to, or is to be made: without it, it is not.
+fn is_consent(name: &str) -> bool {
+    const BEGINNINGS: [&str; 10] =
+        ["appl", "approv", "enabl", "accept", "includ", "valid", "activ", "commit", "merg", "confirm"];
+    BEGINNINGS.iter().any(|begin| name.starts_with(begin) || name.starts_with(&format!("is_{begin}")))
+}
+
 /// Numbers of lines, which are harmless beside the text that is searched for.
 const LINES: [&str; 8] =
     ["startline", "endline", "start_line", "end_line", "line", "line_number", "line_start", "line_end"];
@@ -191,7 +222,8 @@ impl JsonObject {
             let is_root = matches!(name.as_str(), "workdir" | "cwd") && value.as_str().is_some_and(is_root);
             let is_time = name.starts_with("timeout") && value.is_number();
             let is_empty = match value {
-                Value::Null | Value::Bool(false) => true,
+                Value::Null => true,
+                Value::Bool(false) => !is_consent(&name),
                 Value::Bool(true) => false,
                 Value::Number(_) => name == "expected_replacements" && value.as_u64() == Some(1),
                 // Arguments in tags have no numbers.
@@ -202,7 +234,7 @@ impl JsonObject {
             is_empty
                 || is_root
                 || is_time
-                || HARMLESS.contains(&name.as_str())
+                || HARMLESS.contains(&name.as_str()) && !is_said_against(&name, value)
                 || (searches && LINES.contains(&name.as_str()))
         };
         self.others.iter().find(|(name, value)| !is_harmless(name, value)).map(|(name, _)| name.as_str())

@@ -324,7 +324,7 @@ impl<'r> Scanner<'_, 'r> {
         let Some(start) = xml::starts(self.lines, at) else { return Ok(None) };
         let path = match start {
             xml::Start::Edit(..) => xml::enclosing(self.lines, at).or_else(|| self.path_of_edit(at)),
-            xml::Start::File(_) | xml::Start::Text => {
+            xml::Start::File(_) | xml::Start::Text(_) => {
                 names::in_tag(self.lines[at]).or_else(|| names::before(self.lines, at, None, self.hints))
             }
         };
