@@ -88,6 +88,8 @@ mod tests {
             (Ruby, "a = «/b'\nc/» if d / e =~ «/f\"/»; g(«%w[h i]», j % k, «?\"», l / m, n /o)"),
             (Ruby, "puts «/a/»; def /(b) c = d ? «/e/» : «%r{f/}»; x.y(«`g\nh`»)"),
             (Ruby, "⟨=begin\na\n=end⟩\nb =begin «'c'»\n«__END__\nd'»"),
+            (Shell, "a << EOF\n«b'\nEOF»\nc"),
+            (Ruby, "a << EOF.new\nb << «'c'»\nd"),
             (Ruby, "a «\"b\nc\"»\nd = <<EOF\ne"),
         ];
         for (language, expected) in cases {

@@ -278,7 +278,6 @@ fn character(tail: &[u8], literal: &Literal) -> Option<usize> {
 fn document(tail: &[u8]) -> Option<(String, usize)> {
     let marked = tail.first().is_some_and(|sign| matches!(sign, b'-' | b'~'));
     let word = &tail[usize::from(marked)..];
-    let word = word.strip_prefix(b" ").filter(|_| !marked).unwrap_or(word);
     let quote = word.first().copied().filter(|quote| matches!(quote, b'\'' | b'"'));
     let word = &word[usize::from(quote.is_some())..];
     let length = word.iter().take_while(|byte| is_word(**byte)).count();

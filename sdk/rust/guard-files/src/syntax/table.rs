@@ -86,10 +86,11 @@ const JAVA_SCRIPT_QUOTES: &[Literal] = &[long("`"), short("\""), short("'")];
 const GO_QUOTES: &[Literal] = &[raw("`", "`"), short("\""), short("'")];
 const CHARACTER: Literal = formed(LiteralForm::Character, "'", "'", "\\", false);
 const RUST_QUOTES: &[Literal] = &[fenced("r"), fenced("br"), fenced("cr"), long("\""), CHARACTER];
-const SHELL_QUOTES: &[Literal] = &[long("\""), raw("'", "'"), document("<<")];
+/// Behind a blank, `<<` of Ruby and Perl appends or shifts.
+const SHELL_QUOTES: &[Literal] = &[long("\""), raw("'", "'"), document("<<"), document("<< "), document("<<- ")];
 const PERL_QUOTES: &[Literal] = &[long("\""), long("'"), document("<<")];
 /// And what stands outside of code.
-const PHP_QUOTES: &[Literal] = &[raw("?>", "<?"), long("\""), long("'"), document("<<<")];
+const PHP_QUOTES: &[Literal] = &[raw("?>", "<?"), long("\""), long("'"), document("<<<"), document("<<< ")];
 #[rustfmt::skip]
 const RUBY_QUOTES: &[Literal] = &[
     long("\""), long("'"), long("`"), document("<<"),
