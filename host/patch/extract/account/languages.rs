@@ -119,8 +119,8 @@ pub(super) const LANGUAGES: [Language; 27] = [
     },
     // Czech, Slovak
     Language {
-        denials: &["nepouží", "neaplik", "neslučuj", "zatím"],
-        acts: &["neaplik", "nepouží", "neslučuj", "aplikuj"],
+        denials: &["nepoužívej", "neaplikuj", "neslučuj", "zatím"],
+        acts: &["neaplikuj", "nepoužívej", "neslučuj", "aplikuj"],
         faults: &["chyb"],
         above: &["výše", "vyššie"],
         conditions: &["pokud", "jestli", "ak"],
@@ -138,7 +138,7 @@ pub(super) const LANGUAGES: [Language; 27] = [
     // Swedish, Danish, Norwegian
     Language {
         denials: &["inte", "ikke", "ännu", "endnu", "ennå"],
-        acts: &["tillämp", "anvend", "bruk", "använd", "flett", "merge"],
+        acts: &["tillämp", "anvend", "använd", "flett", "merge"],
         faults: &["fel", "feil", "fejl"],
         above: &["ovan", "ovenfor"],
         conditions: &["om", "hvis"],
@@ -200,7 +200,7 @@ pub(super) const LANGUAGES: [Language; 27] = [
     },
     // Vietnamese
     Language {
-        denials: &["đừng", "chưa", "không"],
+        denials: &["đừng", "chưa"],
         acts: &["áp dụng", "gộp"],
         faults: &["sai", "lỗi"],
         above: &["bên trên", "ở trên"],
@@ -219,7 +219,7 @@ pub(super) const LANGUAGES: [Language; 27] = [
     // Arabic
     Language {
         denials: &["لا", "قبل"],
-        acts: &["تطبق", "تدمج", "تستخدم"],
+        acts: &["تطبق", "تدمج"],
         faults: &["خطأ"],
         above: &["أعلاه"],
         conditions: &["إذا"],
@@ -245,7 +245,7 @@ pub(super) const LANGUAGES: [Language; 27] = [
     },
     // Hindi
     Language {
-        denials: &["न करें", "नहीं", "मत"],
+        denials: &["न करें", "मत"],
         acts: &["लागू", "मर्ज"],
         faults: &["गलत", "गलती"],
         above: &["ऊपर"],
@@ -254,7 +254,7 @@ pub(super) const LANGUAGES: [Language; 27] = [
     },
     // Thai
     Language {
-        denials: &["อย่า", "ยังไม่", "ห้าม"],
+        denials: &["อย่า", "ห้าม"],
         acts: &["ใช้", "นำไป"],
         faults: &["ผิด"],
         above: &["ด้านบน", "ข้างบน"],
