@@ -70,7 +70,14 @@ pub enum Refusal {
     NoEvidence {
         voter: String,
     },
+    /// No voter was shown what these files became.
+    NotShown {
+        paths: Vec<String>,
+    },
 }
+
+/// Files that a refusal names.
+const NAMED: usize = 5;
 
 /// Which of two versions of a change a judge would rather merge, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,6 +124,12 @@ impl Refusal {
             Refusal::Apart { highest, lowest } => format!("the scores {highest} and {lowest} are too far apart"),
             Refusal::Void { voter, why } => format!("{voter} gave no vote that can be read: {why}"),
             Refusal::NoEvidence { voter } => format!("{voter} cites no line of the change"),
+            Refusal::NotShown { paths } => {
+                let more =
+                    if paths.len() > NAMED { format!(" and {} more", paths.len() - NAMED) } else { String::new() };
+                let named = paths.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+                format!("no voter was shown {named}{more}: no text, or too much of it")
+            }
         }
     }
 }

@@ -54,7 +54,7 @@ fn check(check: &CheckReport) -> Vec<String> {
         after_autofix: None,
         core: Vec::new(),
     };
-    let found = brief(&rejection, FEEDBACK_LIMIT);
+    let found = escape::block(&brief(&rejection, FEEDBACK_LIMIT), usize::MAX);
     let mut lines: Vec<String> = Some(found).filter(|found| !found.is_empty()).into_iter().collect();
     let against = || escape::inline(&check.judgement.against().join(", "), 300);
     lines.push(match check.verdict() {

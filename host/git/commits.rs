@@ -2,9 +2,9 @@
 
 use git2::{Commit, Repository, Sort};
 
-use super::{Repo, Store, failed, recent_edits};
-use guardhost_core::change::{CommitEdits, CommitInfo, CommitLog, Oid, RecentCommits, RepoPath};
-use guardhost_core::error::{Fault, FaultKind, Result};
+use super::{Repo, Store, failed, recent_edits, tree};
+use guardhost_core::change::{CommitEdits, CommitInfo, CommitLog, FileMode, Oid, RecentCommits, RepoPath, TreeEntry};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
 
 /// What `git log --first-parent --reverse` lists for `A..B`, `A...B` or one commit: ids and the first lines of messages, oldest
 /// first. Errors: a revision that does not exist ([`guardhost_core::error::FaultKind::Usage`]), a commit that cannot be read.
@@ -78,6 +78,7 @@ impl CommitLog for Store {
     fn touching(&self, from: Oid, path: &RepoPath, limit: usize, window: usize) -> Result<Vec<CommitInfo>> {
         let handle = self.handle();
         let failed = |cause| failed(format!("cannot read the log of {path}"), cause);
+        let oid_at = |commit: &Commit| Ok::<_, Error>(object_at(&handle, commit, path)?.map(|(oid, _)| oid));
         let mut found = Vec::new();
         let mut next = Some(handle.find_commit(from).map_err(failed)?);
         for _ in 0..window {
@@ -85,13 +86,33 @@ impl CommitLog for Store {
             // The oldest commit of a shallow clone has no parent here: nothing tells what it changed.
             let parent = commit.parents().next();
             let has_changed = match &parent {
-                Some(parent) => object_at(&handle, &commit, path)? != object_at(&handle, parent, path)?,
-                None => !handle.is_shallow() && object_at(&handle, &commit, path)?.is_some(),
+                Some(parent) => oid_at(&commit)? != oid_at(parent)?,
+                None => !handle.is_shallow() && oid_at(&commit)?.is_some(),
             };
             if has_changed || path.as_bytes().is_empty() {
                 found.push(info(&commit));
             }
             next = parent;
+        }
+        Ok(found)
+    }
+
+    fn versions(&self, from: Oid, path: &RepoPath, limit: usize, window: usize) -> Result<Vec<TreeEntry>> {
+        let handle = self.handle();
+        let failed = |cause| failed(format!("cannot read the log of {path}"), cause);
+        let mut found: Vec<TreeEntry> = Vec::new();
+        let mut commit = handle.find_commit(from).map_err(failed)?;
+        let mut last = object_at(&handle, &commit, path)?.map(|(oid, _)| oid);
+        for _ in 0..window {
+            let Some(parent) = commit.parents().next().filter(|_| found.len() < limit) else { break };
+            let Some((oid, Some(mode @ (FileMode::File | FileMode::Executable)))) = object_at(&handle, &parent, path)?
+            else {
+                break;
+            };
+            if last != Some(oid) {
+                found.push(TreeEntry { oid, mode });
+            }
+            (last, commit) = (Some(oid), parent);
         }
         Ok(found)
     }
@@ -106,21 +127,21 @@ impl CommitLog for Store {
     }
 }
 
-/// The object at the path, whatever its type; None when there is none.
-fn object_at(handle: &Repository, commit: &Commit, path: &RepoPath) -> Result<Option<Oid>> {
+/// The object at the path, whatever its type, and what file it is, if it is one; None when there is none.
+fn object_at(handle: &Repository, commit: &Commit, path: &RepoPath) -> Result<Option<(Oid, Option<FileMode>)>> {
     let failed = |cause| failed(format!("cannot read the tree of {}", commit.id()), cause);
-    let mut tree = commit.tree_id();
+    let (mut found, mut mode) = (commit.tree_id(), None);
     let mut parts = path.parts().filter(|part| !part.is_empty()).peekable();
     while let Some(part) = parts.next() {
-        let folder = handle.find_tree(tree).map_err(failed)?;
+        let folder = handle.find_tree(found).map_err(failed)?;
         // git2 takes names as text; comparing bytes finds every name.
         let Some(entry) = folder.iter().find(|entry| entry.name_bytes() == part) else { return Ok(None) };
-        tree = entry.id();
+        (found, mode) = (entry.id(), tree::mode(entry.filemode()));
         if parts.peek().is_some() && entry.kind() != Some(git2::ObjectType::Tree) {
             return Ok(None);
         }
     }
-    Ok(Some(tree))
+    Ok(Some((found, mode)))
 }
 
 /// A commit message as git keeps it: without comments, trailing blanks and blank lines at its ends.

@@ -23,7 +23,7 @@ const WRONG: [(&str, &str, &str); 7] = [
 enum Disguise {
     /// Under a path of its own: the folder before the name, and what follows the name without its ending, then with it.
     Name(&'static str, fn(&str, &str) -> String),
-    /// In bytes that are no text, or no file. (A link that becomes a file is an error of its own.)
+    /// In bytes that are no text, or no file.
     Bytes(fn(&TestRepo, &str, &[u8])),
 }
 
@@ -47,6 +47,13 @@ fn disguises() -> Vec<(&'static str, Disguise)> {
         ("a NUL", Bytes(|repo, path, text| repo.write(path, [text, b"\0"].concat()))),
         ("UTF-16 without a mark", Bytes(|repo, path, text| repo.write(path, wide(text)))),
         ("more bytes than are read", Bytes(|repo, path, text| repo.write(path, [text, &[b'\n'; 17 << 20]].concat()))),
+        (
+            "a link",
+            Bytes(|repo, path, _| {
+                fs::create_dir_all(repo.path().join(path).parent().unwrap()).unwrap();
+                std::os::unix::fs::symlink("../README.md", repo.path().join(path)).unwrap();
+            }),
+        ),
         (
             "a submodule",
             Bytes(|repo, path, _| {

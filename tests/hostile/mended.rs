@@ -76,20 +76,58 @@ fn tricks() -> Vec<(&'static str, Trick)> {
     ]
 }
 
+/// A text of the language in which nothing is wrong.
+fn harmless(path: &str) -> &'static str {
+    match path.rsplit_once('.') {
+        Some((_, "py" | "rb")) => "# Nothing yet.\n",
+        Some((_, "php")) => "<?php\n// Nothing yet.\n",
+        Some(_) | None => "// Nothing yet.\n",
+    }
+}
+
+fn write_all(repo: &TestRepo, written: Trick) {
+    WRONG.iter().for_each(|(path, text, _)| repo.write(path, written(text)));
+}
+
+fn empty() -> TestRepo {
+    TestRepo::with(&[("README.md", "# A project\n")])
+}
+
+/// What is wrong, each with its path and rule.
+fn all_wrong() -> BTreeSet<(String, String)> {
+    WRONG.iter().map(|(path, _, rule)| (String::from(*path), String::from(*rule))).collect()
+}
+
+/// What the files were before they broke, each in a folder of its own: never there, read without what is wrong, or read with it and removed.
+const PASTS: [&str; 3] = ["src/never", "src/harmless", "src/removed"];
+
+fn path_in(folder: &str, path: &str) -> String {
+    path.replacen("src", folder, 1)
+}
+
 #[test]
 fn what_can_be_read_for_the_first_time_is_judged_as_if_it_were_added() {
-    let empty = || TestRepo::with(&[("README.md", "# A project\n")]);
     let write = |repo: &TestRepo, written: Trick| {
-        WRONG.iter().for_each(|(path, text, _)| repo.write(path, written(text)));
+        for (folder, (path, text, _)) in PASTS.iter().flat_map(|folder| WRONG.iter().map(move |wrong| (folder, wrong)))
+        {
+            repo.write(path_in(folder, path), written(text));
+        }
     };
     let added = empty();
     write(&added, str::to_owned);
-    let expected: BTreeSet<_> =
-        WRONG.iter().map(|(path, _, rule)| (String::from(*path), String::from(*rule))).collect();
+    let in_all = |(path, rule): (String, String)| PASTS.map(|folder| (path_in(folder, &path), rule.clone()));
+    let expected: BTreeSet<_> = all_wrong().into_iter().flat_map(in_all).collect();
     let found = errors(&added);
     assert_eq!(expected.difference(&found).collect::<Vec<_>>(), Vec::<&(String, String)>::new(), "{found:?}");
     for (what, trick) in tricks() {
         let repo = empty();
+        for (path, text, _) in WRONG {
+            repo.write(path_in("src/harmless", path), harmless(path));
+            repo.write(path_in("src/removed", path), text);
+        }
+        repo.commit("can be followed");
+        std::fs::remove_dir_all(repo.path().join("src/removed")).unwrap();
+        repo.commit("removed");
         write(&repo, trick);
         // What can be read all the same is told at once.
         let told = errors(&repo);
@@ -99,6 +137,53 @@ fn what_can_be_read_for_the_first_time_is_judged_as_if_it_were_added() {
         let passed: Vec<_> = expected.difference(&found).collect();
         assert!(passed.is_empty(), "{what}: {passed:?} passed");
     }
+}
+
+/// Tricks that make a comment or a string of a text that is read: what comes out of one is a changed line, whatever it was before.
+const READ_ALL_THE_SAME: [&str; 9] = [
+    "a string that does nothing",
+    "a string that has a name",
+    "a string with backticks",
+    "a string of one sign",
+    "another string of one sign",
+    "a here-document",
+    "a here-document of PHP",
+    "a raw string of Rust",
+    "a comment",
+];
+
+/// What was wrong in a file before somebody broke it is old when the file is mended, and what its base had is not lost by breaking it.
+#[test]
+fn what_could_be_read_before_it_broke_is_no_news() {
+    let old = all_wrong();
+    for (what, trick) in tricks().into_iter().filter(|(what, _)| !READ_ALL_THE_SAME.contains(what)) {
+        let repo = empty();
+        write_all(&repo, str::to_owned);
+        repo.commit("can be followed");
+        write_all(&repo, trick);
+        repo.commit("cannot be followed");
+        repo.write("README.md", "# The project\n");
+        repo.commit("something else");
+        write_all(&repo, str::to_owned);
+        let found = errors(&repo);
+        let news: Vec<_> = old.intersection(&found).collect();
+        assert!(news.is_empty(), "{what}: {news:?} is old");
+    }
+}
+
+/// A test that goes while its file is broken is lost all the same.
+#[test]
+fn nothing_is_lost_behind_a_broken_file() {
+    let (first, second) = ("def test_a():\n    assert 1 + 1 == 2\n", "\n\ndef test_b():\n    assert 2 + 2 == 4\n");
+    let path = "tests/test_sums.py";
+    let repo = TestRepo::with(&[(path, &format!("{first}{second}"))]);
+    repo.write(path, first);
+    let lost = errors(&repo);
+    assert!(!lost.is_empty());
+    repo.write(path, format!("{first})\n"));
+    repo.commit("cannot be followed");
+    repo.write(path, first);
+    assert_eq!(errors(&repo), lost);
 }
 
 /// What could be read stays what it was, and so does what a person allowed: a mended line makes nothing else of the file news.

@@ -10,6 +10,7 @@ mod first_seen;
 mod fixes;
 mod fuzzed;
 pub mod host_calls;
+mod lies;
 mod load;
 mod machine;
 mod mended;

@@ -12,7 +12,7 @@ mod capabilities;
 mod cli;
 mod command_line;
 mod dependencies;
-mod display;
+pub mod display;
 mod doors;
 mod embedded;
 mod exceptions;

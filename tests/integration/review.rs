@@ -1,5 +1,7 @@
 //! `host review`: critics that advise, votes that are sealed and bound to lines, and what is shown to no model.
 
+mod unseen;
+
 use std::fs;
 use std::path::PathBuf;
 

@@ -111,7 +111,7 @@ fn judge(
         }
         for secret in secrets {
             let allowed = settings.allow.iter().any(|allowed| secret.value.contains(allowed.as_str()));
-            if allowed || known::is_public(&secret.value) || was_there(change, &secret.value) {
+            if allowed || known::is_public(&secret.value) || was_there(change, &secret.value, settings) {
                 continue;
             }
             findings.push(finding(file.path(), number, line, &secret));
@@ -129,9 +129,12 @@ fn is_of_search(lines: &[&str], number: usize) -> bool {
     near.iter().map(|line| line.to_ascii_lowercase()).any(|line| line.contains("algolia") || line.contains("docsearch"))
 }
 
-/// Whether a touched file of the base holds the value: it moved, and is no news.
-fn was_there(change: &Change, value: &str) -> bool {
-    change.files().any(|file| file.before().is_regular() && file.before().text().is_ok_and(|text| text.contains(value)))
+/// Whether a touched file of the base holds the value where credentials count: it moved, and is no news.
+fn was_there(change: &Change, value: &str, settings: &Settings) -> bool {
+    let counts = |path: &str| Place::from_path(path) != Place::Ignored && !settings.ignore.matches(path);
+    let of_base = change.files().filter(|file| file.before().is_regular());
+    let mut of_base = of_base.filter(|file| counts(file.old_path().unwrap_or(file.path())));
+    of_base.any(|file| file.before().text().is_ok_and(|text| text.contains(value)))
 }
 
 fn finding(path: &str, number: u32, line: &str, secret: &Secret) -> Finding {

@@ -10,7 +10,6 @@ use super::super::certify::rng::Rng;
 use super::super::certify::scaling::{SHAPES, SIZES, exponent};
 use super::super::producers::producers;
 use super::cases::LanguageCase;
-use super::places::wrong_places;
 use crate::CertifyOptions;
 use guardhost_core::error::Result;
 use guardhost_engine::{EngineContext, LanguageOutput, Limits, SingleLanguage, TextOutcome};
@@ -54,7 +53,6 @@ pub fn certify_language(
         answered(language, &texts, &first),
         unbroken(&texts, &first),
         deterministic(&texts, &first, &again),
-        placed(&texts, &first),
         growing(&growth),
     ];
     looks.sort_by_key(|look| std::cmp::Reverse(look.outcome));
@@ -191,14 +189,6 @@ fn deterministic(texts: &[SampleText], first: &[LanguageOutput], again: &[Option
     });
     let good = format!("{} texts twice, in another order: the same to the byte", texts.len());
     outcome_of("deterministic", CheckOutcome::Fail, good, "the same text is read differently", wrong.collect())
-}
-
-fn placed(texts: &[SampleText], first: &[LanguageOutput]) -> CertificateCheck {
-    let wrong = texts.iter().zip(first).flat_map(|(one, output)| {
-        wrong_places(&output.facts, &one.text).into_iter().map(|what| format!("{}: {what}", one.name))
-    });
-    let good = "the lines and bytes that it names are in the text".to_owned();
-    outcome_of("places", CheckOutcome::Fail, good, "its facts point outside of the text", wrong.collect())
 }
 
 fn growth(language: &SingleLanguage, files: &[String]) -> Result<Vec<Growth>> {

@@ -2,7 +2,6 @@
 
 mod cases;
 mod certify;
-mod places;
 
 pub use cases::{LanguageCase, language_cases, test_language};
 pub use certify::certify_language;

@@ -89,6 +89,16 @@ pub trait CommitLog: Send + Sync {
         window: usize,
     ) -> error::Result<Vec<CommitInfo>>;
 
+    /// What stood at `path` in the commits before `from`, by first parents and newest first: regular files, each content once where it lasted,
+    /// without the content that `from` has. At most `limit`, among the newest `window` commits, and none from before a commit without such a file.
+    fn versions(
+        &self,
+        from: Oid,
+        path: &super::RepoPath,
+        limit: usize,
+        window: usize,
+    ) -> error::Result<Vec<super::TreeEntry>>;
+
     /// What commits reachable from `from` by first parents made of these files, newest first. None: no commit before `from` is in this shallow
     /// clone, so that nothing is known.
     fn recent_edits(

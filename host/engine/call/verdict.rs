@@ -1,5 +1,7 @@
 //! Checks a guard's results against the contract. A violation is the guard's error, never a verdict.
 
+use std::collections::HashMap;
+
 use wasmtime::component::Resource;
 
 use crate::bindings::exports::guardhost::guard::judge::Verdict;
@@ -8,8 +10,9 @@ use crate::call::store_data::StoreData;
 use crate::describe::Description;
 use crate::drafts::{FindingDraft, ObjectionDraft, RelatedDraft};
 use crate::handles::{FindingHandle, ObjectionHandle};
-use crate::judge::change_view::{ChangeView, TreeSide};
+use crate::judge::change_view::{ChangeView, TreeSide, decoded};
 use crate::limits::FINDINGS;
+use crate::readers::most_lines;
 use crate::text::escape::{escape, escape_line, is_kebab};
 use guardhost_core::change::{Edit, Failed, Finding, Fix, GuardVerdict, Inapplicable, Related, RepoPath, Severity};
 
@@ -112,9 +115,10 @@ pub fn checked(
         return Err(error("output-limit", format!("it has {} findings; {FINDINGS} is the limit", findings.len())));
     }
     let mut drafts: Vec<Option<FindingDraft>> = drafts.into_iter().map(Some).collect();
+    let mut places = Places { change, lines: HashMap::new() };
     let mut finding_of = |handle: Resource<FindingHandle>| {
         let draft = drafts.get_mut(handle.rep() as usize).and_then(Option::take).ok_or_else(unknown_handle)?;
-        finding(draft, change, description)
+        finding(draft, &mut places, description)
     };
     let findings = findings.into_iter().map(&mut finding_of).collect::<Result<Vec<_>, _>>()?;
     let has_error = findings.iter().any(|finding| finding.severity == Severity::Error);
@@ -139,18 +143,20 @@ fn unknown_handle() -> GuardVerdict {
     bad_output("it returned a handle that it does not have")
 }
 
-fn finding(draft: FindingDraft, change: &ChangeView, description: &Description) -> Result<Finding, GuardVerdict> {
+fn finding(draft: FindingDraft, places: &mut Places, description: &Description) -> Result<Finding, GuardVerdict> {
     if !is_kebab(&draft.rule, RULE) {
         return Err(bad_output(format!("a finding's rule is {:?}, not kebab-case", escape_line(&draft.rule, RULE))));
     }
     let rule = draft.rule;
-    let path = draft.path.map(|path| known_path(&rule, &path, change)).transpose()?;
-    if let Some(lines) = draft.lines {
-        if path.is_none() {
-            return Err(bad_output(format!("`{rule}` names a line without a path")));
+    let path = draft.path.map(|path| known_path(&rule, &path, places.change)).transpose()?;
+    let lines = match (draft.lines, &path) {
+        (None, _) => None,
+        (Some(_), None) => return Err(bad_output(format!("`{rule}` names a line without a path"))),
+        (Some(lines), Some(path)) => {
+            check_lines(&rule, lines)?;
+            Some(lines).filter(|lines| places.has(path, *lines))
         }
-        check_lines(&rule, lines)?;
-    }
+    };
     match (draft.lines, draft.columns) {
         (_, None) => {}
         (None, Some(_)) => return Err(bad_output(format!("`{rule}` names a column without a line"))),
@@ -174,16 +180,20 @@ fn finding(draft: FindingDraft, change: &ChangeView, description: &Description) 
             report::Severity::Warning => Severity::Warning,
             report::Severity::Info => Severity::Info,
         },
-        path,
-        line: draft.lines.map(|(line, _)| line),
-        end_line: draft.lines.and_then(|(line, end)| (end > line).then_some(end)),
-        column: draft.columns.map(|(first, _)| first),
-        end_column: draft.columns.map(|(_, last)| last),
+        path: path.as_ref().map(shown),
+        line: lines.map(|(line, _)| line),
+        end_line: lines.and_then(|(line, end)| (end > line).then_some(end)),
+        column: lines.and(draft.columns).map(|(first, _)| first),
+        end_column: lines.and(draft.columns).map(|(_, last)| last),
         message: escape(&draft.message, TEXT),
         help: draft.help.map(|help| escape(&help, TEXT)),
         help_url: description.url_of(&rule).map(str::to_owned),
-        related: draft.related.into_iter().map(|place| related(&rule, place, change)).collect::<Result<_, _>>()?,
-        fix: draft.fix.map(|(title, edits)| fix(&rule, &title, edits, change)).transpose()?,
+        related: draft
+            .related
+            .into_iter()
+            .filter_map(|place| related(&rule, place, places))
+            .collect::<Result<_, _>>()?,
+        fix: draft.fix.map(|(title, edits)| fix(&rule, &title, edits, places.change)).transpose()?,
         is_secret: draft.is_secret,
         rule,
     })
@@ -199,20 +209,54 @@ fn check_lines(rule: &str, (line, end): (u32, u32)) -> Result<(), GuardVerdict> 
     }
 }
 
-fn related(rule: &str, place: RelatedDraft, change: &ChangeView) -> Result<Related, GuardVerdict> {
-    check_lines(rule, place.lines)?;
+/// None where the file has no such lines.
+fn related(rule: &str, place: RelatedDraft, places: &mut Places) -> Option<Result<Related, GuardVerdict>> {
+    let known = check_lines(rule, place.lines).and_then(|()| known_path(rule, &place.path, places.change));
     let (line, end_line) = place.lines;
-    let path = known_path(rule, &place.path, change)?;
-    Ok(Related { path, line, end_line, message: escape(&place.message, TEXT) })
+    match known {
+        Ok(path) => places
+            .has(&path, place.lines)
+            .then(|| Ok(Related { path: shown(&path), line, end_line, message: escape(&place.message, TEXT) })),
+        Err(wrong) => Some(Err(wrong)),
+    }
+}
+
+/// How many lines the files of a change have. What is found beyond is shown without a place: tools count lines of what a file was made from.
+struct Places<'a> {
+    change: &'a ChangeView,
+    /// The most of both sides; None where that is not known.
+    lines: HashMap<RepoPath, Option<u32>>,
+}
+
+impl Places<'_> {
+    fn has(&mut self, path: &RepoPath, (_, last): (u32, u32)) -> bool {
+        let change = self.change;
+        let count = || {
+            let text = |side| {
+                let bytes = match change.entry(side, path).ok()? {
+                    Some(entry) => change.blob(entry).ok()?,
+                    None => return Some(0),
+                };
+                let text = decoded(&bytes).unwrap_or_else(|_| String::from_utf8_lossy(&bytes).into());
+                Some(most_lines(&text))
+            };
+            Some(text(TreeSide::Before)?.max(text(TreeSide::After)?))
+        };
+        self.lines.entry(path.clone()).or_insert_with(count).is_none_or(|lines| last <= lines)
+    }
 }
 
 /// The path as reports show it.
-fn known_path(rule: &str, path: &str, change: &ChangeView) -> Result<String, GuardVerdict> {
+fn shown(path: &RepoPath) -> String {
+    escape_line(&path.to_string(), usize::MAX)
+}
+
+fn known_path(rule: &str, path: &str, change: &ChangeView) -> Result<RepoPath, GuardVerdict> {
     let known = RepoPath::from_form(path);
     let touched = || change.candidate.files.iter().any(|file| file.path == known);
     let stands = |side| change.entry(side, &known).map(|entry| entry.is_some()).map_err(unreadable);
     if touched() || stands(TreeSide::After)? || stands(TreeSide::Before)? {
-        return Ok(escape_line(&known.to_string(), usize::MAX));
+        return Ok(known);
     }
     let path = escape_line(path, TITLE);
     Err(bad_output(format!("`{rule}` names the path {path:?}, which is in neither tree")))
@@ -228,7 +272,8 @@ fn fix(rule: &str, title: &str, said: Vec<report::Edit>, change: &ChangeView) ->
     }
     let mut edits: Vec<Edit> = Vec::with_capacity(said.len());
     for report::Edit { path, start, end, replacement } in said {
-        let size = match change.entry(TreeSide::After, &RepoPath::from_form(&path)).map_err(unreadable)? {
+        let known = RepoPath::from_form(&path);
+        let size = match change.entry(TreeSide::After, &known).map_err(unreadable)? {
             Some(entry) => change.size(entry).map_err(unreadable)?,
             None => {
                 return Err(bad_output(format!(
@@ -240,6 +285,8 @@ fn fix(rule: &str, title: &str, said: Vec<report::Edit>, change: &ChangeView) ->
         if start > end || end > size {
             return Err(bad_output(format!("the fix of `{rule}` edits bytes {start}..{end} of {size}")));
         }
+        // One file has many spellings.
+        let path = known.to_string();
         if edits.iter().any(|edit| edit.path == path && edit.start < end && start < edit.end) {
             return Err(bad_output(format!("the fix of `{rule}` edits the same bytes twice")));
         }

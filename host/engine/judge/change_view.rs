@@ -10,14 +10,13 @@ use serde::{Deserialize, Serialize};
 use crate::bindings::guardhost::guard::change::Hunk;
 use crate::facts::{Facts, FactsCache, LanguageFiles};
 use crate::failure::GuardFailure;
+use crate::judge::first_seen::Shown;
 use crate::judge::hunks::hunks;
 use crate::judge::revived::with_revived;
 use crate::limits::{BLOB, GuardStop};
 use crate::readers::{LONGEST, TextQuestions, TextReaders, not_loaded};
 use crate::text::decode;
-use guardhost_core::change::{
-    Blob, Candidate, CommitInfo, FileChange, FileMode, MissingObject, Oid, RepoPath, Task, TreeEntry,
-};
+use guardhost_core::change::{Blob, Candidate, CommitInfo, FileMode, MissingObject, Oid, RepoPath, Task, TreeEntry};
 use guardhost_core::syntax::Syntax;
 
 /// One of the two trees. The discriminant is its index in pairs.
@@ -163,9 +162,9 @@ impl ChangeView {
         ChangeView { readers: Some(readers), ..self }
     }
 
-    /// The same change with its files as guards are to see them.
-    pub fn with_files(self, files: Vec<FileChange>) -> Self {
-        let candidate = Candidate { files, ..self.candidate.clone() };
+    /// The same change as guards are to see it.
+    pub fn shown_as(self, Shown { files, base_tree }: Shown) -> Self {
+        let candidate = Candidate { files, base_tree, ..self.candidate.clone() };
         let shown = ChangeView::new(candidate, self.task.as_ref(), &self.known);
         ChangeView { readers: self.readers.clone(), as_made: Some(Box::new(self)), ..shown }
     }

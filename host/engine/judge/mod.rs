@@ -59,7 +59,7 @@ pub fn change_view(candidate: &Candidate, task: Option<&Task>, set: &GuardSet) -
     let view = ChangeView::new(candidate, task, &set.known).with_readers(set.readers());
     let shown = first_seen::shown(&view, set);
     Arc::new(match shown {
-        Some(files) => view.with_files(files),
+        Some(shown) => view.shown_as(shown),
         None => view,
     })
 }

@@ -52,5 +52,6 @@ fn name(TextSubject { claimed, wanted, blob, is_test }: &TextSubject) -> String 
     let wanted = [wanted.problems, wanted.outline, wanted.surface, wanted.signatures, wanted.names].map(u8::from);
     // Only outlines and what is said with them depend on it.
     let is_test = u8::from(*is_test && wanted[1] == 1);
-    format!("{blob} {wanted:?} {is_test} {} {}", claimed.language, claimed.dialect)
+    // Either may have blanks in it.
+    format!("{blob} {wanted:?} {is_test} {:?} {:?}", claimed.language, claimed.dialect)
 }

@@ -145,7 +145,7 @@ fn once(
     };
     let reading = call::<(&reader::Source, Questions), (reader::Reading,)>;
     let answers = match reading(linked, &mut store, "read", (&source, wanted.into())).map(|(reading,)| reading) {
-        Ok(reading) => Ok(TextAnswers::from(reading)),
+        Ok(reading) => Ok(TextAnswers::from(reading).about(text, wanted)),
         Err(error) => Err(failed(&error)?),
     };
     let fuel = limits.fuel - store.get_fuel().unwrap_or(0);

@@ -5,6 +5,7 @@ pub mod bindings;
 mod cached;
 mod claims;
 mod component;
+mod contract;
 mod memory;
 mod pinned;
 mod single;
@@ -28,6 +29,7 @@ use guardhost_core::stop::StopToken;
 use memory::ReadingMemory;
 
 pub use claims::{ClaimedFile, TextQuestions};
+pub use contract::most_lines;
 pub use pinned::{LanguageSource, LanguageSpec, Languages};
 pub use single::{LanguageOutput, SingleLanguage, TextOutcome};
 

@@ -67,12 +67,12 @@ fn whole_files(candidate: &Candidate, edits: &[&Edit]) -> Result<Result<Patch, S
     Ok(Ok(patch))
 }
 
-/// The regular file that a guard means by `path`: its bytes, or the form in which guards see what is not UTF-8.
+/// The regular file that a guard means by `path`, in the form in which guards see paths.
 fn touched(candidate: &Candidate, path: &str) -> Option<usize> {
     let regular =
         |file: &FileChange| file.after.is_some_and(|after| matches!(after.mode, FileMode::File | FileMode::Executable));
-    let find = |is: &dyn Fn(&RepoPath) -> bool| candidate.files.iter().position(|file| regular(file) && is(&file.path));
-    find(&|named| named.as_bytes() == path.as_bytes()).or_else(|| find(&|named| named.to_string() == path))
+    let named = RepoPath::from_form(path);
+    candidate.files.iter().position(|file| regular(file) && file.path == named)
 }
 
 fn whole(path: &RepoPath, bytes: Vec<u8>) -> FilePatch {

@@ -87,7 +87,9 @@ pub fn attempt(
     // The fault of a reviewer is not fixed by another change.
     let may_help = match &review.approval {
         Approval::Approved { .. } | Approval::Refused { why: Refusal::Below { .. } } => true,
-        Approval::Refused { why: Refusal::Apart { .. } | Refusal::Void { .. } | Refusal::NoEvidence { .. } }
+        Approval::Refused {
+            why: Refusal::Apart { .. } | Refusal::Void { .. } | Refusal::NoEvidence { .. } | Refusal::NotShown { .. },
+        }
         | Approval::NotAsked(_) => false,
     };
     let unresolved =
@@ -127,7 +129,7 @@ pub fn attempt(
 fn mean_of(why: &Refusal) -> Option<f64> {
     match why {
         Refusal::Below { mean, .. } => Some(*mean),
-        Refusal::Apart { .. } | Refusal::Void { .. } | Refusal::NoEvidence { .. } => None,
+        Refusal::Apart { .. } | Refusal::Void { .. } | Refusal::NoEvidence { .. } | Refusal::NotShown { .. } => None,
     }
 }
 

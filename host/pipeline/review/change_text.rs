@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use guardhost_core::change::{Candidate, RepoPath};
+use guardhost_core::change::{Blob, Candidate, FileChange, RepoPath};
 use guardhost_core::error::Result;
 use guardhost_core::sensitive::hidden;
 use guardhost_git::{Repo, diff_text_at};
@@ -14,6 +14,9 @@ const MOST: usize = 240_000;
 /// The text of a change, and which lines its files have.
 pub struct ChangeText {
     pub text: String,
+    /// Files whose change is not in the text.
+    pub unseen: Vec<String>,
+    /// Of the files that are.
     lines: BTreeMap<String, u32>,
 }
 
@@ -23,7 +26,7 @@ impl ChangeText {
     /// # Errors
     /// Of the repository.
     pub fn new(repo: &Repo, candidate: &Candidate, task: Option<&str>) -> Result<Self> {
-        let (mut text, mut lines, mut left_out) = (String::new(), BTreeMap::new(), Vec::new());
+        let (mut text, mut lines, mut unseen) = (String::new(), BTreeMap::new(), Vec::new());
         if let Some(task) = task.filter(|task| !task.trim().is_empty()) {
             let quoted: Vec<String> = task.lines().map(|line| format!("> {line}")).collect();
             let _ = write!(text, "## What the change is for\n\n{}\n\n", quoted.join("\n"));
@@ -31,24 +34,27 @@ impl ChangeText {
         text.push_str("## The change\n\n");
         for file in &candidate.files {
             let path = file.path.to_string();
+            let diff = diff_text_at(repo, candidate.base_tree, candidate.tree, &file.path)?;
+            match std::str::from_utf8(&diff) {
+                Ok(diff) if text.len() + diff.len() <= MOST && shows(file, diff) => {
+                    let _ = write!(text, "### {path}\n{}\n", numbered(diff));
+                }
+                Ok(_) | Err(_) => {
+                    unseen.push(path);
+                    continue;
+                }
+            }
             if let Some(after) = file.after
                 && let Ok(content) = candidate.objects.blob(after.oid)
                 && let Ok(content) = std::str::from_utf8(&content)
             {
-                lines.insert(path.clone(), u32::try_from(content.lines().count()).unwrap_or(u32::MAX));
-            }
-            let diff = diff_text_at(repo, candidate.base_tree, candidate.tree, &file.path)?;
-            match std::str::from_utf8(&diff) {
-                Ok(diff) if text.len() + diff.len() <= MOST => {
-                    let _ = write!(text, "### {path}\n{}\n", numbered(diff));
-                }
-                Ok(_) | Err(_) => left_out.push(path),
+                lines.insert(path, u32::try_from(content.lines().count()).unwrap_or(u32::MAX));
             }
         }
-        if !left_out.is_empty() {
-            let _ = writeln!(text, "Not shown: {}", left_out.join(", "));
+        if !unseen.is_empty() {
+            let _ = writeln!(text, "Not shown: {}", unseen.join(", "));
         }
-        Ok(ChangeText { text, lines })
+        Ok(ChangeText { text, unseen, lines })
     }
 
     /// Puts an introduction for the reader before the text.
@@ -73,6 +79,13 @@ pub fn withheld(candidate: &Candidate) -> Option<(&RepoPath, &'static str)> {
             sides.filter_map(|blob| candidate.objects.blob(blob.oid).ok()).find_map(|text| hidden(&file.path, &text));
         Some((&file.path, why?))
     })
+}
+
+/// Whether a diff shows what becomes of a file. Of bytes that are no text, and of what attributes of the repository call binary, it only says that
+/// they differ.
+fn shows(file: &FileChange, diff: &str) -> bool {
+    let content = |side: Option<Blob>| side.filter(|blob| blob.size > 0).map(|blob| blob.oid);
+    content(file.before) == content(file.after) || diff.lines().any(|line| line.starts_with("@@ "))
 }
 
 /// The hunks of a diff, the lines of the new side behind their numbers.

@@ -110,16 +110,16 @@ fn ballot(json: &str, has_line: &dyn Fn(&str, u32) -> bool) -> Ballot {
     }
 }
 
-/// Nothing that is unknown approves.
-pub fn approval(votes: &[Vote], threshold: u8) -> Approval {
+/// Nothing that is unknown approves. `unseen` are the files of the change that no voter was shown.
+pub fn approval(votes: &[Vote], threshold: u8, unseen: &[String]) -> Approval {
     match votes.len() < VOTERS {
         true => Approval::NotAsked(format!("an approval needs {VOTERS} voters: --voter NAME, twice or more")),
-        false => approval_of(votes, threshold),
+        false => approval_of(votes, threshold, unseen),
     }
 }
 
 /// The same, however many voted; at least one.
-pub fn approval_of(votes: &[Vote], threshold: u8) -> Approval {
+pub fn approval_of(votes: &[Vote], threshold: u8, unseen: &[String]) -> Approval {
     if votes.is_empty() {
         return Approval::NotAsked("nobody voted".to_owned());
     }
@@ -139,9 +139,10 @@ pub fn approval_of(votes: &[Vote], threshold: u8) -> Approval {
     if highest - lowest > GAP {
         return refused(Refusal::Apart { highest, lowest });
     }
-    match mean >= f64::from(threshold) {
-        true => Approval::Approved { mean },
-        false => refused(Refusal::Below { mean, threshold }),
+    match (mean >= f64::from(threshold), unseen) {
+        (true, []) => Approval::Approved { mean },
+        (true, paths) => refused(Refusal::NotShown { paths: paths.to_vec() }),
+        (false, _) => refused(Refusal::Below { mean, threshold }),
     }
 }
 
@@ -169,7 +170,8 @@ mod tests {
 
     #[test]
     fn only_what_is_known_and_close_approves() {
-        let votes = |scores: &[u8]| approval(&scores.iter().map(|score| cast(*score)).collect::<Vec<_>>(), THRESHOLD);
+        let votes =
+            |scores: &[u8]| approval(&scores.iter().map(|score| cast(*score)).collect::<Vec<_>>(), THRESHOLD, &[]);
         assert_eq!(votes(&[85, 78]), Approval::Approved { mean: 81.5 });
         assert_eq!(votes(&[80, 80]), Approval::Approved { mean: 80.0 });
         assert_eq!(votes(&[80, 79]), Approval::Refused { why: Refusal::Below { mean: 79.5, threshold: 80 } });
@@ -177,10 +179,15 @@ mod tests {
         assert_eq!(votes(&[100, 70]), Approval::Approved { mean: 85.0 });
         assert!(matches!(votes(&[100]), Approval::NotAsked(_)));
         let void = Vote { ballot: Ballot::Void("no JSON".into()), ..cast(0) };
-        assert!(matches!(approval(&[cast(100), void], THRESHOLD), Approval::Refused { why: Refusal::Void { .. } }));
+        assert!(matches!(
+            approval(&[cast(100), void], THRESHOLD, &[]),
+            Approval::Refused { why: Refusal::Void { .. } }
+        ));
+        let unseen = approval(&[cast(100), cast(100)], THRESHOLD, &["b.py".to_owned()]);
+        assert!(matches!(unseen, Approval::Refused { why: Refusal::NotShown { .. } }));
         let bare = Vote { ballot: Ballot::Cast { score: 100, reasons: Vec::new(), uncited: 3 }, ..cast(0) };
         assert!(matches!(
-            approval(&[cast(100), bare], THRESHOLD),
+            approval(&[cast(100), bare], THRESHOLD, &[]),
             Approval::Refused { why: Refusal::NoEvidence { .. } }
         ));
     }

@@ -71,7 +71,7 @@ fn hostile(text: &str) -> Report {
 }
 
 /// No control character reaches a terminal, a GitHub runner finds only the host's commands, and every format is well-formed.
-fn is_harmless(report: &Report) {
+pub fn is_harmless(report: &Report) {
     let control = |c: char| matches!(c, '\0'..='\x08' | '\x0b'..='\x1f' | '\x7f'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let mut all: Vec<(String, String)> = FORMATS
         .iter()

@@ -1,7 +1,7 @@
 //! The formats of reports: snapshots, schemas, and hostile text in all of them.
 
 mod for_tools;
-mod hostile_text;
+pub mod hostile_text;
 mod reports;
 mod sarif;
 

@@ -171,6 +171,9 @@ impl<'a> Reviewers<'a> {
             votes.push(Vote { voter: reviewer.name.clone(), by, seal, ballot: reviewed.ballot.clone() });
             answers.push((reviewer.name.clone(), reviewed));
         }
-        Ok(ReviewResult::Done(IterationReview { approval: approval_of(&votes, self.threshold), answers }, votes))
+        Ok(ReviewResult::Done(
+            IterationReview { approval: approval_of(&votes, self.threshold, &about.unseen), answers },
+            votes,
+        ))
     }
 }

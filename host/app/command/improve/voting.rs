@@ -127,7 +127,7 @@ impl Improvement<'_> {
             log.seals.check()?;
             self.keep_votes(commit, &answers)?;
         }
-        let approval = approval(&cast, THRESHOLD);
+        let approval = approval(&cast, THRESHOLD, &about.unseen);
         // Where they do not approve, all are asked again when the run goes on.
         let is_approved = matches!(approval, Approval::Approved { .. });
         self.keep_votes(commit, if is_approved { &answers } else { &[] })?;

@@ -367,7 +367,7 @@ impl Reviewing<'_> {
             report.votes.extend(cast.map_err(|stopped| stopped.into_error("the review"))?);
             seals.check()?;
         }
-        report.approval = approval(&report.votes, self.args.threshold);
+        report.approval = approval(&report.votes, self.args.threshold, &about.unseen);
         if self.author.is_none() {
             let what = "who wrote the change is not known, so that a voter may be of the author's family of models: name it with --author";
             report.notices.push(what.to_owned());

@@ -232,6 +232,9 @@ impl Refining<'_> {
         }
         let text = |version: &Candidate| ChangeText::new(repo, version, task.map(|task| task.text.as_str()));
         let (old, new) = (text(change)?, text(&new)?);
+        if let Some(path) = old.unseen.iter().chain(&new.unseen).next() {
+            return Ok(Err(format!("{path} cannot be shown to a model: it is no text, or too large")));
+        }
         let versions = Versions { old: &old.text, new: &new.text, objections };
         ctx.see(&Event::Notice { text: "asking the judge to compare the versions, twice".to_owned() });
         let compared = compare(&versions, judge, &ctx.process.stop);

@@ -1,7 +1,7 @@
 //! Files that no reader of a language could follow in the base, and one can now: what broke them, hid them or made them too large is gone.
 
 use guard_files::Kind;
-use guardhost_core::change::{Blob, TreeEntry};
+use guardhost_core::change::{Blob, RepoPath, TreeEntry};
 
 use super::strictness;
 use crate::judge::change_view::{ChangeView, TreeSide};
@@ -35,35 +35,35 @@ impl<'a> Mended<'a> {
         Some(Mended { change, set, readers: change.readers().ok().flatten()? })
     }
 
-    /// Whether the file had no facts in the base, of some kind, and has them now. Of what nobody wrote here guards ask for none.
+    /// Whether the file had no facts in the base, of some kind, and has them now. Of what nobody wrote here guards ask for none. What cannot be
+    /// read now is the failure of the guards that ask for it.
     pub(super) fn brings(&self, file: usize) -> bool {
         let path = self.change.candidate.files[file].path.to_string();
-        if strictness(self.set.kinds().kind(&path)) == 0 {
-            return false;
-        }
-        let (Ok(before), Ok(after)) = (self.answers(file, TreeSide::Before), self.answers(file, TreeSide::After))
-        else {
-            // What cannot be read now is the failure of the guards that ask for it.
-            return false;
-        };
+        let before = self.change.candidate.files[file].before;
+        strictness(self.set.kinds().kind(&path)) > 0 && before.is_some_and(|it| self.comes(file, it) == Some(true))
+    }
+
+    /// Whether all facts that the file has now could be had of this content of it, too.
+    pub(super) fn could_read(&self, file: usize, content: Blob) -> bool {
+        self.comes(file, content) == Some(false)
+    }
+
+    /// Whether the file has facts now that this content of it had not; None where that cannot be told.
+    fn comes(&self, file: usize, content: Blob) -> Option<bool> {
+        let path_of = |side| self.change.path_of(file, side);
+        let before = self.answers(path_of(TreeSide::Before)?, content).ok()?;
+        let after = self.answers(path_of(TreeSide::After)?, self.change.candidate.files[file].after?).ok()?;
         let is_mute = !before.contains(&Answer::Facts);
         let comes = |(was, is): (&Answer, &Answer)| {
             *is == Answer::Facts && (*was == Answer::Hidden || (is_mute && *was == Answer::None))
         };
-        before.iter().zip(&after).any(comes)
+        Some(before.iter().zip(&after).any(comes))
     }
 
     /// To each of [`FACTS`]; where no reader answers for such a file, all is hidden.
-    fn answers(&self, file: usize, side: TreeSide) -> Result<[Answer; FACTS.len()], GuardStop> {
-        let change = &self.change.candidate.files[file];
-        let blob = match side {
-            TreeSide::Before => change.before,
-            TreeSide::After => change.after,
-        };
+    fn answers(&self, path: &RepoPath, content: Blob) -> Result<[Answer; FACTS.len()], GuardStop> {
+        let Blob { oid, mode, size } = content;
         let mut answers = [Answer::Hidden; FACTS.len()];
-        let (Some(path), Some(Blob { oid, mode, size })) = (self.change.path_of(file, side), blob) else {
-            return Ok(answers);
-        };
         let text = || self.change.text_of_object(TreeEntry { oid, mode });
         let is_test = self.set.kinds().kind(&path.to_string()) == Kind::Test;
         for (index, question) in FACTS.into_iter().enumerate().filter(|_| size <= LONGEST) {

@@ -1,13 +1,15 @@
 //! Files that come into the guards' sight with a change. Guards are shown them as added: most guards judge what is new to a file, and what
 //! stood there before was never judged. Otherwise two changes would bring in anything: one under a name, in bytes or in a text that no guard
-//! reads, and one with nothing new but the name, or without the byte or the line that broke it.
+//! reads, and one with nothing new but the name, or without the byte or the line that broke it. Where an earlier commit has the file as it could be
+//! read, what is new is what that content does not have.
 
 mod mended;
+mod past;
 
 use std::convert::Infallible;
 
 use guard_files::Kind;
-use guardhost_core::change::{Blob, ChangeType, FileChange, FileMode};
+use guardhost_core::change::{Blob, ChangeType, FileChange, FileMode, Oid};
 
 use super::change_view::{ChangeView, NoContent, TreeSide};
 use super::parallel;
@@ -15,9 +17,17 @@ use super::readable::watchers::Watchers;
 use crate::readers::{TextQuestions, TextReaders};
 use crate::set::GuardSet;
 use mended::Mended;
+use past::Past;
 
-/// The files of the change as guards are to see them, sorted by path; None where they are as they stand.
-pub fn shown(change: &ChangeView, set: &GuardSet) -> Option<Vec<FileChange>> {
+/// The change as guards are to see it; None where that is as it stands.
+pub struct Shown {
+    /// Sorted by path.
+    pub files: Vec<FileChange>,
+    /// The base's tree, in which what could not be read is what could be read last.
+    pub base_tree: Oid,
+}
+
+pub fn shown(change: &ChangeView, set: &GuardSet) -> Option<Shown> {
     let files = &change.candidate.files;
     let both: Vec<usize> = (0..files.len()).filter(|file| may_come_into_sight(&files[*file])).collect();
     let mended = Mended::new(change, set);
@@ -32,8 +42,14 @@ pub fn shown(change: &ChangeView, set: &GuardSet) -> Option<Vec<FileChange>> {
     if first_seen.is_empty() {
         return None;
     }
+    let log = set.machine.services.commits.as_deref();
+    let past = Past { change, log, mended: mended.as_ref() }.of(&first_seen);
     let mut shown = files.clone();
     for file in first_seen {
+        if let Some(content) = past.contents.get(&file) {
+            shown[file].before = Some(*content);
+            continue;
+        }
         let FileChange { old_path, change_type, before, .. } = &files[file];
         let added = FileChange { old_path: None, change_type: ChangeType::Add, before: None, ..files[file].clone() };
         shown[file] = added;
@@ -48,7 +64,7 @@ pub fn shown(change: &ChangeView, set: &GuardSet) -> Option<Vec<FileChange>> {
         }
     }
     shown.sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
-    Some(shown)
+    Some(Shown { files: shown, base_tree: past.base_tree })
 }
 
 /// A link stays the base of what takes its place, for guards that ask why it was one.
