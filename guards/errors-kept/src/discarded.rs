@@ -54,10 +54,14 @@ pub fn find(file: &File, before: &[Line], after: &[Line], language: Language) ->
             all.iter().any(|at| lines[*at].text.trim() == line.text.trim())
         };
         let went: Vec<&Line> = old.iter().map(|at| &before[*at]).filter(|line| !stays(after, &new, line)).collect();
-        for at in new.iter().copied().filter(|at| after[*at].begins_in_code && !stays(before, &old, &after[*at])) {
-            found.extend(thrown(&went, before, after, at, language));
-            found.extend(constant(&went, before, after, at, language));
-            found.extend(suppressed(before, after, at, language));
+        for at in new.iter().copied().filter(|at| after[*at].begins_in_code) {
+            // What a handler gives may have stood in a branch of it, and be all of it now.
+            let was_there = old.iter().any(|was| before[*was].text.trim_end() == after[at].text.trim_end());
+            found.extend(if was_there { None } else { constant(&went, before, after, at, language) });
+            if !stays(before, &old, &after[at]) {
+                found.extend(thrown(&went, before, after, at, language));
+                found.extend(suppressed(before, after, at, language));
+            }
         }
     }
     let of = |one: Discarded| {
@@ -245,6 +249,9 @@ fn constant(went: &[&Line], before: &[Line], after: &[Line], at: usize, language
     })
 }
 
+/// Places of a file from which on a form is its convention.
+const CONVENTION: usize = 3;
+
 /// `with suppress(Exception):`, which is a handler without a line.
 fn suppressed(before: &[Line], after: &[Line], at: usize, language: Language) -> Option<Discarded> {
     let is_one = |line: &Line| {
@@ -259,6 +266,7 @@ fn suppressed(before: &[Line], after: &[Line], at: usize, language: Language) ->
     (language == Language::Python && is_one(line) && count(after) > count(before)).then(|| Discarded {
         line: line.number,
         what: format!("`{}` hides every error of what it surrounds", line.code.trim()),
-        is_mild: is_explained(after, at),
+        // Where a file does so again and again, its people have decided it.
+        is_mild: is_explained(after, at) || count(before) >= CONVENTION,
     })
 }
