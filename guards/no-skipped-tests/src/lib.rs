@@ -11,6 +11,7 @@ mod screen;
 mod suite;
 mod test;
 mod told;
+mod tolerance;
 mod unmade;
 mod widened;
 
@@ -57,6 +58,7 @@ impl Guard for NoSkippedTests {
             findings.extend(unmade::find(&file, &before, &after));
             findings.extend(logged::find(&file, &before, &after));
             findings.extend(widened::find(&file, &before, &after));
+            findings.extend(tolerance::find(&file, &before, &after));
             let marks = change.languages(Side::After).language(file.path()).map(|language| language.sleep_marks);
             if !screen::worth_reading(file, &after, &marks.unwrap_or_default()) {
                 continue;

@@ -12,6 +12,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("assertion-weakened", "a test that compared a value only asks now whether there is one: `assertEqual` became `assertIsNotNone`, `toEqual` became `toBeTruthy`, `assert x == 1` became `assert x`; or it compares the value with itself, or takes any error where it expected one kind; or a failure of Go's tests is only written down: `t.Fatalf` became `t.Logf`"),
     Rule::new("test-says-nothing", "all that a new test asserts is true whatever the code does: `assert True`, `expect(x).toBe(x)`, `assert_eq!(1, 1)`. A warning where it also calls something, which may fail"),
     Rule::new("assertion-caught", "a test catches its own failed assertions and goes on: `try: assert … except AssertionError: pass`"),
+    Rule::new("tolerance-raised", "a test lets two numbers lie farther apart: `places=7` became `places=1`, `abs=1e-6` became `abs=0.1`, `toBeCloseTo(x, 5)` became `toBeCloseTo(x, 1)`"),
     Rule::new("mock-asserted", "a test asserts that a mock gives what the test told it to give"),
     Rule::new("parameters-lost", "a test has half of its cases or fewer, and they stand nowhere else: `parametrize`, `it.each`, `#[case]`, `@ValueSource`, `[InlineData]`"),
     Rule::new("assertion-not-made", "an assertion stands there and is never made: `assert (x, \"…\")`, `expect(x).toBeTruthy;`, `assert mock.called_once_with(…)`, `expect(…).rejects` that nobody waits for"),
