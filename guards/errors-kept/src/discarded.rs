@@ -249,16 +249,35 @@ fn constant(went: &[&Line], before: &[Line], after: &[Line], at: usize, language
     })
 }
 
+/// Whether all that stands below is one value that is given or kept: what the code goes on with has another for it.
+fn gives_a_value(lines: &[Line], at: usize) -> bool {
+    let depth = |line: &Line| line.text.len() - line.text.trim_start().len();
+    let body = lines[at + 1..].iter().filter(|line| !line.is_blank());
+    let body: Vec<&Line> = body.take_while(|line| depth(line) > depth(&lines[at])).take(2).collect();
+    let [only] = body.as_slice() else { return false };
+    let code = only.code.trim();
+    code.starts_with("return ") || code.split_once(" = ").is_some_and(|(name, _)| !name.contains('('))
+}
+
 /// Places of a file from which on a form is its convention.
 const CONVENTION: usize = 3;
 
 /// `with suppress(Exception):`, which is a handler without a line.
 fn suppressed(before: &[Line], after: &[Line], at: usize, language: Language) -> Option<Discarded> {
+    let is_import = |line: &Line| line.code.contains("import ") && line.code.contains("suppress as ");
+    // By whatever name a file calls it.
+    let aliases: Vec<&str> = before
+        .iter()
+        .chain(after)
+        .filter(|line| is_import(line))
+        .filter_map(|line| line.text.split("suppress as ").nth(1)?.split([',', ')', ' ']).next())
+        .collect();
     let is_one = |line: &Line| {
         let code = line.code.trim();
         let of = code.strip_prefix("with ").or_else(|| code.strip_prefix("async with "));
-        of.and_then(|code| code.split_once("suppress(")).is_some_and(|(owner, kinds)| {
-            matches!(owner, "" | "contextlib.") && names(kinds, &["Exception", "BaseException"])
+        of.and_then(|code| code.split_once('(')).is_some_and(|(name, kinds)| {
+            let is_it = matches!(name, "suppress" | "contextlib.suppress") || aliases.contains(&name);
+            is_it && names(kinds, &["Exception", "BaseException"])
         })
     };
     let count = |lines: &[Line]| lines.iter().filter(|line| is_one(line)).count();
@@ -267,6 +286,6 @@ fn suppressed(before: &[Line], after: &[Line], at: usize, language: Language) ->
         line: line.number,
         what: format!("`{}` hides every error of what it surrounds", line.code.trim()),
         // Where a file does so again and again, its people have decided it.
-        is_mild: is_explained(after, at) || count(before) >= CONVENTION,
+        is_mild: is_explained(after, at) || count(before) >= CONVENTION || gives_a_value(after, at),
     })
 }
