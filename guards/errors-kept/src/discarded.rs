@@ -112,12 +112,14 @@ fn call(code: &str, language: Language) -> Option<(String, bool)> {
                     .iter()
                     .any(|call| dense.contains(&format!("{call}{gives})")))
             });
+            // A handler that goes on in the next line does something.
+            let is_handled = !is_thrown && (code.contains(".catch(") || code.contains("await "));
             let (_, behind) = if code.contains("await ") {
                 code.split_once("await ")?
             } else {
                 ("", code.trim_start_matches("void "))
             };
-            (is_thrown || code.contains("await ")).then_some(())?;
+            (is_thrown || is_handled).then_some(())?;
             Some((name(behind)?, is_thrown))
         }
         _ => None,
