@@ -83,7 +83,9 @@ fn left_behind(change: &Change, moved: &Moved, settings: &Settings) -> Option<Fi
         stale = of_repository(change, moved, settings);
     }
     let (first, said) = stale.first()?;
-    let message = format!("{path} moves the version {was} to {}, and {first} still says {was}", is.version);
+    // Two tables of one file are told apart.
+    let place = if first == path { format!("`{}` in line {}", said.name, said.line) } else { first.clone() };
+    let message = format!("{path} moves the version {was} to {}, and {place} still says {was}", is.version);
     let mut finding = Finding::error("version-left-behind", message).at(path, is.line).help(format!(
         "Set `{}` in line {} of {first} to {} as well, or leave the version alone.",
         said.name, said.line, is.version
