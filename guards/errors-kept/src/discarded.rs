@@ -136,7 +136,8 @@ fn thrown(went: &[&Line], before: &[Line], after: &[Line], at: usize, language: 
     was.then(|| Discarded {
         line: line.number,
         what: format!("the error of `{name}` was handled, and is thrown away now"),
-        is_mild: is_explained(after, at),
+        // What was said before is said of what was there.
+        is_mild: is_explained(after, at) && !was_said(before, after, at),
     })
 }
 
@@ -144,6 +145,13 @@ fn thrown(went: &[&Line], before: &[Line], after: &[Line], at: usize, language: 
 fn is_explained(lines: &[Line], at: usize) -> bool {
     let says = |at: usize| !lines[at].comment.trim().is_empty();
     says(at) || at.checked_sub(1).is_some_and(|above| says(above) && lines[above].is_blank())
+}
+
+/// Whether the comment that stands behind a line or above it stood in the base.
+fn was_said(before: &[Line], after: &[Line], at: usize) -> bool {
+    let said = if after[at].comment.trim().is_empty() { at.saturating_sub(1) } else { at };
+    let comment = after[said].comment.trim();
+    before.iter().any(|line| line.comment.trim() == comment)
 }
 
 /// How a language lets an error go up, and how its handlers begin.

@@ -56,12 +56,21 @@ fn names(code: &str) -> Vec<&str> {
     found
 }
 
-/// Places of a name in a line, also in its strings, which may be filled in; a member of that name is another thing.
+/// Places of a name; a member of that name is another thing.
 fn places(text: &str, name: &str) -> Vec<usize> {
     let is_whole = |at: &usize| {
         !text[..*at].ends_with(|c: char| is_word(c) || c == '.') && !text[*at + name.len()..].starts_with(is_word)
     };
     text.match_indices(name).map(|(at, _)| at).filter(is_whole).collect()
+}
+
+/// Whether a line uses a name: in its code, or in what is put into its strings.
+fn uses(line: &Line, name: &str) -> bool {
+    let filled = line.text.split('{').skip(1).filter_map(|rest| rest.split('}').next());
+    let told = [format!("${name}"), format!("\\({name}")];
+    !places(&line.code, name).is_empty()
+        || filled.into_iter().any(|part| !places(part, name).is_empty())
+        || told.iter().any(|sign| line.text.contains(sign.as_str()))
 }
 
 /// Whether names of a language live as long as the function, wherever they are assigned.
@@ -131,9 +140,8 @@ pub fn find(file: &File, before: &[Line], after: &[Line], language: Language) ->
             }
             let around = block(after, place.min(after.len()), own, language);
             let is_unused = |name: &&str| {
-                let uses = around.clone().filter(|line| !places(after[*line].text, name).is_empty());
-                let uses: Vec<usize> = uses.collect();
-                matches!(uses.as_slice(), [only] if is_worked_out(&after[*only], name, language) && places(after[*only].text, name).len() == 1)
+                let uses: Vec<usize> = around.clone().filter(|line| uses(&after[*line], name)).collect();
+                matches!(uses.as_slice(), [only] if is_worked_out(&after[*only], name, language) && places(&after[*only].code, name).len() == 1)
             };
             let unused: Vec<&str> = names(&before[at].code).into_iter().filter(is_unused).collect();
             let Some(name) = unused.first() else { continue };
