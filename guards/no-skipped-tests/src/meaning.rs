@@ -127,7 +127,8 @@ fn weakened(file: File, before: &str, after: &str) -> Vec<Weaker> {
                 other != line && text.contains(subject) && !matches!(check(text), None | Some(Check::Present(_)))
             });
             // Two hunks may touch one statement.
-            if !goes_on && !found.iter().any(|other: &Weaker| other.line == *line) {
+            let is_said = goes_on || is_found(after, *line, subject);
+            if !is_said && !found.iter().any(|other: &Weaker| other.line == *line) {
                 found.push(Weaker { line: *line, is_itself, was: shown(was), is: shown(text) });
             }
             // Each is looked for in the whole hunk, and nobody reads more of them.
@@ -154,6 +155,23 @@ fn asks_a_mock(path: &str, test: &Definition, asks: u32, tells: u32, line: &str)
 
 fn is_itself(check: &Check) -> bool {
     matches!(check, Check::Same(_)) || matches!(check, Check::Equal(a, b) if a == b)
+}
+
+/// Whether a value was looked for by a condition: that there is one is then the comparison.
+fn is_found(text: &str, line: u32, subject: &str) -> bool {
+    const LOOKS: [&str; 10] = [
+        ".find(", ".position(", ".filter(", ".first(where:", "next(", ".findIndex(", ".some(", ".any(", "FirstOrDefault(", ".firstOrNull",
+    ];
+    let name = subject.split(|c: char| !(c.is_alphanumeric() || c == '_')).find(|word| !word.is_empty());
+    let Some(name) = name else { return false };
+    let above: Vec<&str> = text.lines().take(line as usize - 1).collect();
+    // The assignment may go on in the next lines.
+    above.iter().enumerate().rev().take(LONGEST as usize).any(|(at, text)| {
+        let assigns = text.split_once('=').is_some_and(|(left, _)| {
+            left.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
+        });
+        assigns && above[at..].iter().take(4).any(|text| LOOKS.iter().any(|call| text.contains(call)))
+    })
 }
 
 /// An error where a test does nothing else; a warning where it also runs something, which may fail.

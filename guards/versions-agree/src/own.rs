@@ -83,6 +83,7 @@ fn left_behind(change: &Change, moved: &Moved, settings: &Settings) -> Option<Fi
         stale = of_repository(change, moved, settings);
     }
     let (first, said) = stale.first()?;
+    let is_mild = is_common(was) || catches_up(change, moved, settings);
     // Two tables of one file are told apart.
     let place = if first == path { format!("`{}` in line {}", said.name, said.line) } else { first.clone() };
     let message = format!("{path} moves the version {was} to {}, and {place} still says {was}", is.version);
@@ -93,7 +94,16 @@ fn left_behind(change: &Change, moved: &Moved, settings: &Settings) -> Option<Fi
     for (path, said) in &stale {
         finding = finding.related(path, said.line..=said.line, format!("`{}` is {}", said.name, said.version));
     }
-    Some(Finding { severity: if is_common(was) { Severity::Warning } else { Severity::Error }, ..finding })
+    Some(Finding { severity: if is_mild { Severity::Warning } else { Severity::Error }, ..finding })
+}
+
+/// Whether another place of the package had the new version before: who mends one place after the other leaves none behind.
+fn catches_up(change: &Change, moved: &Moved, settings: &Settings) -> bool {
+    let before = change.repo(Side::Before);
+    places(change, settings).iter().filter(|path| package::containing(&before, path) == moved.package).any(|path| {
+        let old = before.text(path).unwrap_or_default();
+        place::versions(path, &old).iter().any(|one| one.version == moved.is.version)
+    })
 }
 
 /// All files of the tree that may say a version of their package.
