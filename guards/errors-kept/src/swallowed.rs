@@ -122,7 +122,7 @@ fn is_only_named(outline: &Outline, hidden: &SwallowedError) -> bool {
 /// Whether the last statement before a handler sets something to true: what failed is then known by its not being true.
 fn records_success(code: &[&str], hidden: &SwallowedError) -> bool {
     let above = code.get(..hidden.lines.first.saturating_sub(1) as usize).unwrap_or_default();
-    let last = above.iter().rev().map(|line| line.trim()).find(|line| !matches!(*line, "" | "}"));
+    let last = above.iter().rev().map(|line| line.trim()).find(|line| !matches!(*line, "" | "}" | "break" | "break;"));
     let set = last.and_then(|line| line.trim_end_matches(';').rsplit_once('='));
     set.is_some_and(|(name, value)| !name.ends_with(['=', '!', '<', '>']) && matches!(value.trim(), "true" | "True"))
 }

@@ -160,16 +160,25 @@ fn is_itself(check: &Check) -> bool {
 /// Whether a value was looked for by a condition: that there is one is then the comparison.
 fn is_found(text: &str, line: u32, subject: &str) -> bool {
     const LOOKS: [&str; 10] = [
-        ".find(", ".position(", ".filter(", ".first(where:", "next(", ".findIndex(", ".some(", ".any(", "FirstOrDefault(", ".firstOrNull",
+        ".find(",
+        ".position(",
+        ".filter(",
+        ".first(where:",
+        "next(",
+        ".findIndex(",
+        ".some(",
+        ".any(",
+        "FirstOrDefault(",
+        ".firstOrNull",
     ];
     let name = subject.split(|c: char| !(c.is_alphanumeric() || c == '_')).find(|word| !word.is_empty());
     let Some(name) = name else { return false };
     let above: Vec<&str> = text.lines().take(line as usize - 1).collect();
     // The assignment may go on in the next lines.
     above.iter().enumerate().rev().take(LONGEST as usize).any(|(at, text)| {
-        let assigns = text.split_once('=').is_some_and(|(left, _)| {
-            left.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
-        });
+        let assigns = text
+            .split_once('=')
+            .is_some_and(|(left, _)| left.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name));
         assigns && above[at..].iter().take(4).any(|text| LOOKS.iter().any(|call| text.contains(call)))
     })
 }
