@@ -1,6 +1,7 @@
 //! Errors that become values: in the very place where the code raised one, it gives a constant now, so that whoever calls it goes on.
 
 use guard_sdk::files::Language;
+use guard_sdk::text::lines_in;
 use guard_sdk::{File, Finding, Severity};
 use lexing::Line;
 
@@ -8,9 +9,12 @@ use lexing::Line;
 const WENT: u32 = 6;
 const CAME: u32 = 3;
 
+/// Whether a small hunk takes such a statement away.
 pub fn may_be_in(file: &File, before: &str, language: Language) -> bool {
-    let fits = file.hunks().iter().any(|hunk| is_small(hunk.old_lines, hunk.new_lines));
-    fits && before.lines().any(|line| raises(line.trim(), language))
+    let hunks = file.hunks();
+    let small = hunks.iter().filter(|hunk| is_small(hunk.old_lines, hunk.new_lines));
+    let gone = lines_in(before, small.map(|hunk| (hunk.old_start, hunk.old_lines)));
+    gone.iter().any(|(_, line)| raises(line.trim(), language))
 }
 
 fn is_small(went: u32, came: u32) -> bool {

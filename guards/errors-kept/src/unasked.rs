@@ -2,16 +2,19 @@
 //! only use. Who simplifies code takes the value away with the check; linters see to that.
 
 use guard_sdk::files::Language;
+use guard_sdk::text::lines_in;
 use guard_sdk::{File, Finding};
 use lexing::Line;
 
 /// Lines of the body of a check.
 const LONGEST: usize = 14;
 
-/// Whether the change takes a condition away and brings none: in most hunks it does not, and nothing has to be lexed.
+/// Whether the change takes a condition away: in most hunks it does not, and nothing has to be lexed.
 pub fn may_be_in(file: &File, before: &str) -> bool {
-    file.hunks().iter().any(|hunk| hunk.old_lines > hunk.new_lines)
-        && before.lines().any(|line| is_condition(line.trim()))
+    let hunks = file.hunks();
+    let fewer = hunks.iter().filter(|hunk| hunk.old_lines > hunk.new_lines);
+    let gone = lines_in(before, fewer.map(|hunk| (hunk.old_start, hunk.old_lines)));
+    gone.iter().any(|(_, line)| is_condition(line.trim()))
 }
 
 fn is_condition(code: &str) -> bool {

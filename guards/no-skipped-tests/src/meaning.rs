@@ -20,8 +20,7 @@ pub fn find(change: &Change, file: File, before: &str, after: &str) -> Vec<Findi
     let constant = whole(&added).iter().any(|(_, line)| check(line).is_some_and(|check| check.always_holds()));
     let catches = added.iter().any(|(_, line)| caught::may_catch(line) || line.trim_start().starts_with("try"));
     let fewer = parameters::may_be_fewer(&file);
-    let mocks = TELLS.iter().any(|sign| after.contains(sign))
-        && added.iter().any(|(_, line)| TELLS.iter().any(|sign| line.contains(sign)) || check(line).is_some());
+    let mocks = TELLS.iter().any(|sign| after.contains(sign)) && asks_mocks(&file, after, &added);
     if weaker.is_empty() && !constant && !catches && !fewer && !mocks {
         return Vec::new();
     }
@@ -143,6 +142,13 @@ fn weakened(file: File, before: &str, after: &str) -> Vec<Weaker> {
 /// Signs of a line that tells a mock what to give.
 const TELLS: [&str; 6] =
     [".return_value", ".mockReturnValue(", ".mockResolvedValue(", ".thenReturn(", ".willReturn(", "} returns "];
+
+/// Whether a text may ask a mock for what it was told, in lines of which the change writes one: before an outline is asked for.
+fn asks_mocks(file: &File, after: &str, added: &[(u32, &str)]) -> bool {
+    let all = near(after, file.hunks().iter().map(|hunk| (hunk.new_start, hunk.new_lines)));
+    let is_new = |line: u32| added.binary_search_by_key(&line, |(number, _)| *number).is_ok();
+    told::find(&all).into_iter().any(|(asks, tells, _)| is_new(asks) || is_new(tells))
+}
 
 fn asks_a_mock(path: &str, test: &Definition, asks: u32, tells: u32, line: &str) -> Finding {
     let message =
