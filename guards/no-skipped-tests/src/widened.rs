@@ -21,6 +21,10 @@ fn expected(line: &str) -> Option<(&'static str, &str)> {
         return None;
     }
     let (form, end, rest) = FORMS.iter().find_map(|(form, end)| Some((*form, *end, text.split_once(form)?.1)))?;
+    // A kind in the next line is not known here.
+    if form.ends_with(['(', '<']) && !rest.contains(end) {
+        return None;
+    }
     let kind = rest.split(end).next().unwrap_or_default();
     let kind = kind
         .trim_matches(|c: char| " ()\\".contains(c))
@@ -80,6 +84,7 @@ mod tests {
             ("#[should_panic(expected = \"too long\")]", Some("expected = \"too long\"")),
             ("#[should_panic]", Some("")),
             ("$this->expectException(\\App\\WrongKey::class);", Some("WrongKey")),
+            ("expect(() => load()).toThrow(", None),
             ("load(3)", None),
         ] {
             assert_eq!(expected(line).map(|(_, kind)| kind), kind, "{line}");
