@@ -42,7 +42,7 @@ const TYPES: &[&str] = &[
 /// Actions that check something without a command.
 #[rustfmt::skip]
 const ACTIONS: &[(&str, Check)] = &[
-    ("golangci/golangci-lint-action", Check::Lints), ("pre-commit/action", Check::Lints), ("super-linter", Check::Lints), ("astral-sh/ruff-action", Check::Lints), ("reviewdog/", Check::Lints),
+    ("golangci/golangci-lint-action", Check::Lints), ("pre-commit/action", Check::Lints), ("j178/prek-action", Check::Lints), ("super-linter", Check::Lints), ("astral-sh/ruff-action", Check::Lints), ("reviewdog/", Check::Lints),
     ("cypress-io/github-action", Check::Tests), ("psf/black", Check::Lints), ("crate-ci/typos", Check::Lints), ("embarkstudios/cargo-deny-action", Check::Lints),
 ];
 

@@ -40,15 +40,24 @@ impl Entries {
             // Tools hold them against a path with or without its beginning.
             Entries::Regular(one) => {
                 let mut cache = one.create_cache();
-                one.is_match(&mut cache, path) || one.is_match(&mut cache, format!("/{path}").as_str())
+                // An expression that ends with a folder, as `third_party$`, is for what is in it.
+                let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+                let mut paths = folders.chain([path]);
+                paths
+                    .any(|path| one.is_match(&mut cache, path) || one.is_match(&mut cache, format!("/{path}").as_str()))
             }
         }
     }
 
-    /// Paths that may match.
-    pub fn find(&self, repo: &Repo) -> Vec<String> {
+    /// Paths that may match, of a configuration in that folder.
+    pub fn find(&self, repo: &Repo, folder: &str) -> Vec<String> {
         match self {
             Entries::Globs(_, globs) => {
+                let is_below = |glob: &str| !folder.is_empty() && glob.contains('/') && !glob.starts_with('!');
+                let below = |glob: &String| {
+                    if is_below(glob) { format!("{folder}/{}", glob.trim_start_matches('/')) } else { glob.clone() }
+                };
+                let globs: Vec<String> = globs.iter().map(below).collect();
                 let globs: Vec<&str> = globs.iter().map(String::as_str).collect();
                 repo.find(&globs, 50)
             }
@@ -76,6 +85,7 @@ mod tests {
             ("internal/store", true, "x/internal/store/a.go", true),
             ("internal/.*_gen\\.go$", true, "internal/a/b_gen.go", true),
             ("^store/", true, "internal/store/a.go", false),
+            ("internal/store$", true, "internal/store/a.go", true),
             ("<rootDir>/src/a", true, "src/a.test.ts", true),
         ] {
             let entries = Entries::new([entry], is_regular).unwrap();

@@ -144,8 +144,10 @@ fn severity(change: &Change, file: &File, loosened: &Loosened) -> Option<Severit
         return Some(Severity::Error);
     }
     let renamed: Vec<String> = touched().map(|file| file.path().to_owned()).collect();
-    let found = matcher.find(&change.repo(Side::After));
-    found.iter().any(|path| is_left_out(path) && !renamed.contains(path)).then_some(Severity::Warning)
+    let found = matcher.find(&change.repo(Side::After), folder);
+    // People leave out what they do not work on; a model is asked to work, and not to choose what is looked at.
+    let severity = if change.is_by_model() { Severity::Error } else { Severity::Warning };
+    found.iter().any(|path| is_left_out(path) && !renamed.contains(path)).then_some(severity)
 }
 
 /// Lines above a rule in which the files that it is for are named.

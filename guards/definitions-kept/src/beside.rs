@@ -52,6 +52,8 @@ pub struct Beside {
     pub code_went: usize,
     /// Words of the code that goes.
     went: BTreeSet<String>,
+    /// Those of them that its file does not have any more: a parameter, an option, a name.
+    vanished: BTreeSet<String>,
     /// What the project is made with may have changed what its tests may expect.
     pub manifests: bool,
     /// The change is too large to be read whole.
@@ -134,6 +136,7 @@ impl Beside {
                 })
         };
         let counted = (self.code_came, self.code_went);
+        let mut gone: BTreeSet<&str> = BTreeSet::new();
         for (number, line) in lines.added().filter(|(_, line)| says_something(line)) {
             if !in_test(after, number) {
                 self.code_came += 1;
@@ -144,8 +147,15 @@ impl Beside {
             if !in_test(before, number) {
                 self.code_went += 1;
                 self.went.extend(name_words(line));
+                gone.extend(words(line).filter(|word| word.len() >= 3));
                 self.changed.extend(telling(line).map(str::to_owned));
             }
+        }
+        if !gone.is_empty() {
+            for word in words(&lines.after) {
+                gone.remove(word);
+            }
+            self.vanished.extend(gone.into_iter().map(str::to_owned));
         }
         if counted != (self.code_came, self.code_went) {
             self.changed.extend(stem_words(path).chain(package(path)).map(str::to_owned));
@@ -197,7 +207,9 @@ impl Beside {
     pub fn concerns(&self, test: &str, path: &str) -> bool {
         // `req.host.test.js` tests `request.js`.
         let named_alike = |stem: &str| self.changed.iter().any(|word| word.starts_with(stem));
-        telling(test).any(|word| self.changed.contains(word)) || stem_words(path).any(named_alike)
+        telling(test).any(|word| self.changed.contains(word))
+            || stem_words(path).any(named_alike)
+            || words(test).any(|word| self.vanished.contains(word) && gives(test, word))
     }
 }
 
@@ -233,6 +245,18 @@ impl NewTest {
 fn without_comments(text: &str) -> String {
     let lines = text.lines().map(|line| if says_something(line) { line } else { "" });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Whether a test gives something by that name, or asks a value for it: `tax=1`, `tax: 1`, `.tax`.
+fn gives(test: &str, word: &str) -> bool {
+    const OTHER: [&str; 6] = ["else", "try", "finally", "default", "lambda", "case"];
+    let is_name = |at: usize| {
+        let (before, behind) = (&test[..at], &test[at + word.len()..]);
+        let is_whole = !before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let is_given = (behind.starts_with('=') && !behind.starts_with("==")) || behind.starts_with(':');
+        is_whole && (is_given || before.ends_with('.'))
+    };
+    !OTHER.contains(&word) && test.match_indices(word).any(|(at, _)| is_name(at))
 }
 
 /// Words that name something in particular.

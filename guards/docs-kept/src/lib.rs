@@ -3,6 +3,7 @@
 mod document;
 mod elsewhere;
 mod format;
+mod includes;
 mod loss;
 mod newline;
 mod pair;

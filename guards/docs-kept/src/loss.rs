@@ -5,6 +5,7 @@ use guard_sdk::{Change, Finding, Severity};
 use crate::Settings;
 use crate::document::{Block, Document, size};
 use crate::elsewhere::{Elsewhere, words};
+use crate::includes::fetches;
 use crate::pair::Pair;
 
 /// Who made the change: what was learnt from the commits of people excuses nobody else.
@@ -88,21 +89,6 @@ fn shows_files_instead(pair: &Pair, elsewhere: &Elsewhere, floor: f64) -> bool {
     came > 0
         && said(pair.after) as f64 >= floor * said(pair.before) as f64
         && came >= lost(pair, elsewhere, floor).len()
-}
-
-/// Whether a line does nothing but fetch code from a file, in AsciiDoc, Sphinx, mdBook, MkDocs or VitePress.
-fn fetches(line: &str) -> bool {
-    const STARTS: [&str; 8] = [
-        ".. literalinclude::",
-        ".. include::",
-        "```{literalinclude}",
-        "include::",
-        "{{#include ",
-        "{{#rustdoc_include ",
-        "--8<-- ",
-        "<<< ",
-    ];
-    STARTS.iter().any(|start| line.starts_with(start))
 }
 
 fn warning(finding: Finding) -> Finding {

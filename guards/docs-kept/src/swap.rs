@@ -5,6 +5,7 @@ use guard_sdk::{Finding, Hunk};
 
 use crate::document::{Block, Document, size};
 use crate::elsewhere::{Elsewhere, words};
+use crate::includes;
 use crate::loss::first_line;
 use crate::pair::Pair;
 
@@ -16,9 +17,6 @@ const MOVED: f64 = 0.25;
 const PHRASES_KEPT: f64 = 0.6;
 /// Different words, at least, that make a block tell one from another.
 const WORDS: usize = 5;
-
-/// Code that a tool fetches from a file: AsciiDoc and Sphinx, mdBook, MkDocs, VitePress.
-const INCLUDES: [&str; 5] = ["include::", "{{#include", "{{#rustdoc_include", "--8<--", "<<< "];
 
 pub fn find(pair: &Pair, elsewhere: &Elsewhere, minimum: usize) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -36,6 +34,9 @@ pub fn find(pair: &Pair, elsewhere: &Elsewhere, minimum: usize) -> Vec<Finding> 
 
 /// What speaks for a block being gone, or another standing in its place.
 fn missing(pair: &Pair, elsewhere: &Elsewhere, index: usize, block: &Block) -> Option<Finding> {
+    if block.lead.as_ref().is_some_and(|lead| includes::follow(pair.after, lead)) {
+        return None;
+    }
     if let Some(line) = cut_out(pair, block) {
         return Some(lost(pair, block, line));
     }
@@ -64,9 +65,6 @@ fn count(document: &Document, lead: &str) -> usize {
 }
 
 fn is_unrelated(before: &Block, after: &Block) -> bool {
-    if INCLUDES.iter().any(|include| after.code.contains(include)) {
-        return false;
-    }
     let (old, new) = (vocabulary(&before.code), vocabulary(&after.code));
     let kept = old.iter().filter(|word| new.binary_search(word).is_ok()).count() as f64;
     // Three commands that became one share few of their words with it, and it most of its own with them.

@@ -54,10 +54,14 @@ pub fn find(file: &File, before: &[Line], after: &[Line], language: Language) ->
             all.iter().any(|at| lines[*at].text.trim() == line.text.trim())
         };
         let went: Vec<&Line> = old.iter().map(|at| &before[*at]).filter(|line| !stays(after, &new, line)).collect();
-        for at in new.iter().copied().filter(|at| after[*at].begins_in_code && !stays(before, &old, &after[*at])) {
-            found.extend(thrown(&went, before, after, at, language));
-            found.extend(constant(&went, before, after, at, language));
-            found.extend(suppressed(before, after, at, language));
+        for at in new.iter().copied().filter(|at| after[*at].begins_in_code) {
+            // What a handler gives may have stood in a branch of it, and be all of it now.
+            let was_there = old.iter().any(|was| before[*was].text.trim_end() == after[at].text.trim_end());
+            found.extend(if was_there { None } else { constant(&went, before, after, at, language) });
+            if !stays(before, &old, &after[at]) {
+                found.extend(thrown(&went, before, after, at, language));
+                found.extend(suppressed(before, after, at, language));
+            }
         }
     }
     let of = |one: Discarded| {
@@ -108,12 +112,14 @@ fn call(code: &str, language: Language) -> Option<(String, bool)> {
                     .iter()
                     .any(|call| dense.contains(&format!("{call}{gives})")))
             });
+            // A handler that goes on in the next line does something.
+            let is_handled = !is_thrown && (code.contains(".catch(") || code.contains("await "));
             let (_, behind) = if code.contains("await ") {
                 code.split_once("await ")?
             } else {
                 ("", code.trim_start_matches("void "))
             };
-            (is_thrown || code.contains("await ")).then_some(())?;
+            (is_thrown || is_handled).then_some(())?;
             Some((name(behind)?, is_thrown))
         }
         _ => None,
@@ -130,7 +136,8 @@ fn thrown(went: &[&Line], before: &[Line], after: &[Line], at: usize, language: 
     was.then(|| Discarded {
         line: line.number,
         what: format!("the error of `{name}` was handled, and is thrown away now"),
-        is_mild: is_explained(after, at),
+        // What was said before is said of what was there.
+        is_mild: is_explained(after, at) && !was_said(before, after, at),
     })
 }
 
@@ -138,6 +145,13 @@ fn thrown(went: &[&Line], before: &[Line], after: &[Line], at: usize, language: 
 fn is_explained(lines: &[Line], at: usize) -> bool {
     let says = |at: usize| !lines[at].comment.trim().is_empty();
     says(at) || at.checked_sub(1).is_some_and(|above| says(above) && lines[above].is_blank())
+}
+
+/// Whether the comment that stands behind a line or above it stood in the base.
+fn was_said(before: &[Line], after: &[Line], at: usize) -> bool {
+    let said = if after[at].comment.trim().is_empty() { at.saturating_sub(1) } else { at };
+    let comment = after[said].comment.trim();
+    before.iter().any(|line| line.comment.trim() == comment)
 }
 
 /// How a language lets an error go up, and how its handlers begin.
@@ -245,13 +259,35 @@ fn constant(went: &[&Line], before: &[Line], after: &[Line], at: usize, language
     })
 }
 
+/// Whether all that stands below is one value that is given or kept: what the code goes on with has another for it.
+fn gives_a_value(lines: &[Line], at: usize) -> bool {
+    let depth = |line: &Line| line.text.len() - line.text.trim_start().len();
+    let body = lines[at + 1..].iter().filter(|line| !line.is_blank());
+    let body: Vec<&Line> = body.take_while(|line| depth(line) > depth(&lines[at])).take(2).collect();
+    let [only] = body.as_slice() else { return false };
+    let code = only.code.trim();
+    code.starts_with("return ") || code.split_once(" = ").is_some_and(|(name, _)| !name.contains('('))
+}
+
+/// Places of a file from which on a form is its convention.
+const CONVENTION: usize = 3;
+
 /// `with suppress(Exception):`, which is a handler without a line.
 fn suppressed(before: &[Line], after: &[Line], at: usize, language: Language) -> Option<Discarded> {
+    let is_import = |line: &Line| line.code.contains("import ") && line.code.contains("suppress as ");
+    // By whatever name a file calls it.
+    let aliases: Vec<&str> = before
+        .iter()
+        .chain(after)
+        .filter(|line| is_import(line))
+        .filter_map(|line| line.text.split("suppress as ").nth(1)?.split([',', ')', ' ']).next())
+        .collect();
     let is_one = |line: &Line| {
         let code = line.code.trim();
         let of = code.strip_prefix("with ").or_else(|| code.strip_prefix("async with "));
-        of.and_then(|code| code.split_once("suppress(")).is_some_and(|(owner, kinds)| {
-            matches!(owner, "" | "contextlib.") && names(kinds, &["Exception", "BaseException"])
+        of.and_then(|code| code.split_once('(')).is_some_and(|(name, kinds)| {
+            let is_it = matches!(name, "suppress" | "contextlib.suppress") || aliases.contains(&name);
+            is_it && names(kinds, &["Exception", "BaseException"])
         })
     };
     let count = |lines: &[Line]| lines.iter().filter(|line| is_one(line)).count();
@@ -259,6 +295,7 @@ fn suppressed(before: &[Line], after: &[Line], at: usize, language: Language) ->
     (language == Language::Python && is_one(line) && count(after) > count(before)).then(|| Discarded {
         line: line.number,
         what: format!("`{}` hides every error of what it surrounds", line.code.trim()),
-        is_mild: is_explained(after, at),
+        // Where a file does so again and again, its people have decided it.
+        is_mild: is_explained(after, at) || count(before) >= CONVENTION || gives_a_value(after, at),
     })
 }

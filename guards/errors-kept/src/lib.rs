@@ -3,6 +3,8 @@
 mod discarded;
 mod rules;
 mod swallowed;
+mod turned;
+mod unasked;
 mod unawaited;
 mod unchecked;
 
@@ -55,7 +57,7 @@ impl Guard for ErrorsKept {
                 log::info(format!("{}: its strings cannot be told apart", file.path()));
                 continue;
             };
-            findings.extend(judge(&file, &after, &lines, language, &mut aside));
+            findings.extend(judge(&file, &after, &lines, language, change.is_by_model(), &mut aside));
         }
         if let Some(why) = unread.failure {
             return Err(why);
@@ -82,6 +84,13 @@ fn may_matter(file: &File, after: &str, language: Language) -> bool {
     new.iter().any(|line| unchecked::may_reach(&line.text))
         || discarded::may_be_in(file, &new, language)
         || may_be_unawaited(file, after, language)
+        || unasked::may_be_in(file, &before_of(file))
+        || turned::may_be_in(file, &before_of(file), language)
+}
+
+/// The base's text; empty where there is none.
+fn before_of(file: &File) -> String {
+    if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() }
 }
 
 /// What is lost, is called in a line that the change writes.
@@ -90,20 +99,35 @@ fn may_be_unawaited(file: &File, after: &str, language: Language) -> bool {
     unawaited::may_have(after, language) && new().iter().any(|line| line.text.contains('('))
 }
 
-fn judge(file: &File, after: &str, lines: &Lines, language: Language, aside: &mut Vec<(String, u32)>) -> Vec<Finding> {
+fn judge(
+    file: &File,
+    after: &str,
+    lines: &Lines,
+    language: Language,
+    by_model: bool,
+    aside: &mut Vec<(String, u32)>,
+) -> Vec<Finding> {
     let path = file.path();
     let new: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
-    let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
+    let before = before_of(file);
     let may_be_lost = may_be_unawaited(file, after, language);
     let may_be_discarded = discarded::may_be_in(file, &file.added_lines().unwrap_or_default(), language);
     // To tell all strings of both texts apart costs more than the rest of this guard.
-    let (old, all) = match may_be_lost || may_be_discarded {
+    let may_be_unasked = unasked::may_be_in(file, &before);
+    let may_be_turned = turned::may_be_in(file, &before, language);
+    let (old, all) = match may_be_lost || may_be_discarded || may_be_unasked || may_be_turned {
         true => (masked(&before, language).unwrap_or_default(), lines.masked(1..=lines.count())),
         false => (Vec::new(), Vec::new()),
     };
     let mut findings: Vec<Finding> = Vec::new();
     if may_be_discarded {
         findings.extend(discarded::find(file, &old, &all, language));
+    }
+    if may_be_turned {
+        findings.extend(turned::find(file, &old, &all, language, by_model));
+    }
+    if may_be_unasked {
+        findings.extend(unasked::find(file, &old, &all, language));
     }
     let lost = if may_be_lost { unawaited::find(&all, language) } else { Vec::new() };
     let was_lost = match !lost.is_empty() && unawaited::may_have(&before, language) {

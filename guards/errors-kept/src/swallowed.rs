@@ -71,7 +71,9 @@ pub fn find(change: &Change, file: &File, after: &str, unread: &mut Unread) -> V
     // What only developers run may go on: they see what comes of it.
     let is_meant =
         |hidden: &SwallowedError| hidden.is_meant && !(change.is_by_model() && is_only_named(&outline, hidden));
-    let is_mild = |hidden: &SwallowedError| is_meant(hidden) || is_tooling(path) || records_success(&lines, hidden);
+    let is_mild = |hidden: &SwallowedError| {
+        is_meant(hidden) || is_tooling(path) || records_success(&lines, hidden) || cleans_up(&lines, hidden)
+    };
     let mut found: Vec<(bool, &SwallowedError)> =
         touched(&outline, &hunks).map(|hidden| (is_mild(hidden), hidden)).collect();
     found.sort_by_key(|(mild, _)| *mild);
@@ -120,9 +122,24 @@ fn is_only_named(outline: &Outline, hidden: &SwallowedError) -> bool {
 /// Whether the last statement before a handler sets something to true: what failed is then known by its not being true.
 fn records_success(code: &[&str], hidden: &SwallowedError) -> bool {
     let above = code.get(..hidden.lines.first.saturating_sub(1) as usize).unwrap_or_default();
-    let last = above.iter().rev().map(|line| line.trim()).find(|line| !matches!(*line, "" | "}"));
+    let last = above.iter().rev().map(|line| line.trim()).find(|line| !matches!(*line, "" | "}" | "break" | "break;"));
     let set = last.and_then(|line| line.trim_end_matches(';').rsplit_once('='));
     set.is_some_and(|(name, value)| !name.ends_with(['=', '!', '<', '>']) && matches!(value.trim(), "true" | "True"))
+}
+
+/// Whether a handler stands in another one, or in what runs at the end: the first error is on its way, and a second one of the clean-up would
+/// only hide it.
+fn cleans_up(code: &[&str], hidden: &SwallowedError) -> bool {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let at = (hidden.lines.first as usize).saturating_sub(1);
+    let Some(own) = code.get(at).map(|line| depth(line)) else { return false };
+    let around = code[..at].iter().rev().find(|line| !line.trim().is_empty() && depth(line) < own);
+    around.is_some_and(|line| {
+        let head = line.trim().trim_start_matches('}').trim_start();
+        ["catch", "except", "rescue", "finally", "ensure"].iter().any(|word| {
+            head.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        })
+    })
 }
 
 fn finding(path: &str, all: &[&SwallowedError], severity: Severity) -> Option<Finding> {

@@ -13,7 +13,11 @@ pub fn claims(block: &Block, names: &Names) -> Vec<&'static Framework> {
     let in_stack = block.headings.last().is_some_and(|heading| is_stack(heading));
     let mut claimed = Vec::new();
     for sentence in sentences(&block.text) {
-        let found = names.mentions(sentence);
+        // A name in quotes is a word that is spoken of, as in a list of what somebody may say.
+        let is_quoted = |mention: &Mention| {
+            sentence[..mention.start].ends_with(['"', '“']) && sentence[mention.end..].starts_with(['"', '”', ','])
+        };
+        let found: Vec<Mention> = names.mentions(sentence).into_iter().filter(|mention| !is_quoted(mention)).collect();
         if found.is_empty() {
             continue;
         }
@@ -352,6 +356,7 @@ mod tests {
             "Next steps",
             "Click the button to build the project.",
             "Unlike React, this is plain Rust.",
+            "The frontend uses \"UI\", \"React\", \"Vue\", \"component\"",
             "React to changes quickly.",
             "A solid foundation.",
             "It works with React and Vue.",

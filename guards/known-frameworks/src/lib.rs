@@ -152,7 +152,11 @@ fn new_claims(file: File, effort: &Effort) -> Result<Vec<(&'static Framework, Bl
 fn finding(file: &File, framework: &Framework, block: &Block, ground: &Ground) -> Finding {
     let message =
         format!("{} says that the project is built with {}, which no manifest declares", file.path(), framework.id);
-    Finding::error("framework-invented", message).at(file.path(), block.lines.0).to(block.lines.1).help(format!(
+    // What the document spoke of before is not invented, whatever it is said to be now.
+    let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
+    let is_known = Names::new().mentions(&before).iter().any(|mention| mention.framework.id == framework.id);
+    let of = if is_known { Finding::warning } else { Finding::error };
+    of("framework-invented", message).at(file.path(), block.lines.0).to(block.lines.1).help(format!(
         "Claim only what a manifest declares, or leave the claim out. Declared: {}.",
         ground.declared(framework)
     ))

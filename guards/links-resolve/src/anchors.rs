@@ -188,14 +188,16 @@ fn lower(c: char) -> impl Iterator<Item = char> {
     ascii.into_iter().chain(other.into_iter().flatten())
 }
 
-/// `{#id}`, `{ #id .class }`, `{: #id }`, and of a heading `{/*id*/}` and `{/* #id */}`.
+/// `{#id}`, `{ #id .class }`, `{: #id }`, `{id="id"}`, and of a heading `{/*id*/}` and `{/* #id */}`.
 fn braced_ids(line: &str) -> impl Iterator<Item = &str> {
     let is_heading = line.trim_start().starts_with('#');
     line.split('{').skip(1).filter_map(|rest| rest.split_once('}')).flat_map(move |(inside, _)| {
         let comment = inside.trim().strip_prefix("/*").and_then(|rest| rest.strip_suffix("*/")).map(str::trim);
         let commented = comment.filter(|id| is_heading && !id.contains(char::is_whitespace) && !id.starts_with('#'));
         let words = inside.split_whitespace().filter_map(|word| word.trim_matches(['/', '*', ':']).strip_prefix('#'));
-        commented.into_iter().chain(words)
+        let named = inside.split_whitespace().filter_map(|word| word.strip_prefix("id="));
+        let named = named.map(|id| id.trim_matches(['"', '\''])).filter(|id| !id.is_empty());
+        commented.into_iter().chain(words).chain(named)
     })
 }
 

@@ -152,6 +152,9 @@ pub fn broken(shelf: &Shelf, side: Side, document: &str, link: &Link, path: &str
             if anchors.is_open || anchors.has(fragment, rule) {
                 return None;
             }
+            if path.is_empty() && page() && shelf.has_label(side, fragment) {
+                return None;
+            }
             let doubt = match page() {
                 true => (!path.is_empty() || anchors.nearly_has(fragment)).then_some(Doubt::Site),
                 false if is_for_the_forge(&target) => None,

@@ -114,6 +114,9 @@ impl Ground<'_> {
         if self.is_found_by_doxygen(written) {
             return Place::Unknown("Doxygen finds pages and images by their names, in whatever folder they are");
         }
+        if self.is_found_by_writerside(written) {
+            return Place::Unknown("Writerside finds topics and images by their names, in whatever folder they are");
+        }
         let is_original = |other: String| self.at(&other).is_some();
         if self.page && (site::in_other_languages(path).any(is_original) || site::originals(path).any(is_original)) {
             return Place::Unknown("a page that is not translated is shown in another language");
@@ -149,6 +152,15 @@ impl Ground<'_> {
             && self.document.contains('/')
             && matches!(self.shelf.stat(self.side, "mix.exs"), Ok(Some(_)))
             && !self.shelf.named(written).is_empty()
+    }
+
+    /// Whether Writerside, which makes the documents below the folder of its configuration, finds a topic or an image of that name.
+    fn is_found_by_writerside(&self, written: &str) -> bool {
+        let is_below = || {
+            let configs = site::folders_above(self.document).map(|folder| site::join(folder, "writerside.cfg"));
+            configs.into_iter().any(|config| matches!(self.shelf.stat(self.side, &config), Ok(Some(_))))
+        };
+        !written.contains('/') && is_below() && !self.shelf.named(written).is_empty()
     }
 
     /// Whether Doxygen, which reads the documents of the folder, finds a file of that name

@@ -138,4 +138,21 @@ impl<'c> Shelf<'c> {
         self.names.borrow_mut().insert(name.to_string(), found.clone());
         found
     }
+
+    /// Whether a document of the tree sets that label, which MyST knows in all documents of a project: `(label)=`, `:label: label`. True when
+    /// it was asked too often, and the link is one that nobody followed.
+    pub fn has_label(&self, side: Side, label: &str) -> bool {
+        if self.walks.get() >= WALKS {
+            self.leave();
+            return true;
+        }
+        self.walks.set(self.walks.get() + 1);
+        let sets = |line: &str| {
+            let line = line.trim();
+            let named = [":label:", ":name:", "label:"].iter().find_map(|key| line.strip_prefix(key));
+            line.strip_prefix('(').and_then(|line| line.strip_suffix(")=")) == Some(label)
+                || named.is_some_and(|named| named.trim() == label)
+        };
+        self.repo(side).search(&[label], &["*.md", "*.rst", "*.ipynb"], 200).iter().any(|hit| sets(&hit.text))
+    }
 }

@@ -36,13 +36,25 @@ pub fn judge(added: &Added) -> Option<Finding> {
         return None;
     }
     let left = |line: &str| calls.iter().find(|call| is_call(line, call)).copied();
-    let (at, call) = added.new_lines().find_map(|(at, line)| Some((at, left(line).filter(|_| is_code(at))?)))?;
+    let is_shown = |at: usize| language == Language::Rust && is_in_ignored_test(&added.lines, at);
+    let (at, call) =
+        added.new_lines().find_map(|(at, line)| Some((at, left(line).filter(|_| is_code(at) && !is_shown(at))?)))?;
     if added.before().lines().any(|line| left(line) == Some(call)) {
         return None;
     }
     let shown = call.trim_end_matches(['(', ')', ';']);
     let message = format!("`{shown}` is left from looking for a mistake");
     Some(Finding::error("debugger-left", message).at(added.path(), at as u32 + 1).help("Remove the call."))
+}
+
+/// Whether a line stands in a test that is run by hand alone, and shows its values to whoever runs it: `#[ignore]`.
+fn is_in_ignored_test(lines: &[&str], at: usize) -> bool {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let is_function = |line: &str| line.trim_start().split(' ').take(4).any(|word| word == "fn");
+    let own = lines.get(at).map_or(0, |line| depth(line));
+    let function = (0..at).rev().find(|above| is_function(lines[*above]) && depth(lines[*above]) < own);
+    let marks = function.map_or(&[][..], |function| &lines[..function]);
+    marks.iter().rev().take_while(|line| line.trim_start().starts_with("#[")).any(|line| line.contains("#[ignore"))
 }
 
 /// As the whole statement; a macro of Rust, which gives its value back, anywhere in the code of the line.

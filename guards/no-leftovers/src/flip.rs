@@ -1,5 +1,6 @@
 //! Line endings and indentation of a whole file, changed by the way.
 
+use guard_sdk::files::Globs;
 use guard_sdk::{Change, Edit, File, Finding, Severity, Side};
 
 use crate::intent::Intent;
@@ -48,7 +49,10 @@ pub fn judge(change: &Change, file: &File, after: &str, intent: &Intent) -> Opti
             false => Some(finding),
         };
     }
+    // Towards what the repository asks for it is no flip.
     indentation(file, &before, after, intent)
+        .filter(|(now, _)| wanted_indentation(change, file.path()).as_deref() != Some(*now))
+        .map(|(_, finding)| finding)
 }
 
 /// Whether the repository says that its lines end with LF: a file that comes to it is fixed.
@@ -139,7 +143,8 @@ fn indents(text: &str) -> (usize, usize) {
     (tabs, text.lines().filter(|line| line.starts_with("  ")).count())
 }
 
-fn indentation(file: &File, before: &str, after: &str, intent: &Intent) -> Option<Finding> {
+/// What the whole file is indented with now, and that it was not.
+fn indentation(file: &File, before: &str, after: &str, intent: &Intent) -> Option<(&'static str, Finding)> {
     let ((tabs, blanks), (new_tabs, new_blanks)) = (indents(before), indents(after));
     let (was, now) = match () {
         _ if tabs >= 8 && blanks * 10 <= tabs && new_blanks >= 8 && new_tabs * 10 <= new_blanks => ("tabs", "spaces"),
@@ -164,5 +169,25 @@ fn indentation(file: &File, before: &str, after: &str, intent: &Intent) -> Optio
     }
     let message = format!("{} was indented with {was}, and the whole of it is now indented with {now}", file.path());
     let help = format!("Indent with {was}, as the file did, and change only the lines that the task needs.");
-    Some(file.error("indentation-flipped", message).help(help))
+    Some((now, file.error("indentation-flipped", message).help(help)))
+}
+
+/// Tabs or spaces, as `.editorconfig` at the root of the base asks of a file: its last section that names the file and says so.
+fn wanted_indentation(change: &Change, path: &str) -> Option<String> {
+    let text = change.repo(Side::Before).text(".editorconfig").ok()?;
+    let (mut names_it, mut wanted) = (false, None);
+    for line in text.lines().map(str::trim) {
+        if let Some(glob) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            names_it = Globs::new(&[glob]).is_ok_and(|globs| globs.matches(path));
+        } else if let Some((key, value)) = line.split_once('=').filter(|_| names_it)
+            && key.trim().eq_ignore_ascii_case("indent_style")
+        {
+            wanted = match value.trim().to_ascii_lowercase().as_str() {
+                "tab" => Some("tabs".to_owned()),
+                "space" => Some("spaces".to_owned()),
+                _ => None,
+            };
+        }
+    }
+    wanted
 }

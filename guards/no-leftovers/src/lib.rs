@@ -110,7 +110,7 @@ fn content(change: &Change, file: &File, intent: &Intent) -> Vec<Finding> {
         findings.extend(hidden::judge(&added));
     }
     findings.extend(debugger::judge(&added));
-    findings.extend(own_path::judge(&added));
+    findings.extend(own_path::judge(&added, change));
     findings.extend(shown::judge(&added));
     findings.extend(diff::judge(&added));
     findings.extend(signs::judge(&added));

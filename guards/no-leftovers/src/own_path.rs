@@ -1,9 +1,12 @@
 //! Paths of the machine on which the change was made: a home, or the folder of a sandbox.
 
 use guard_sdk::files::{Kind, kind_of};
-use guard_sdk::{Finding, Severity};
+use guard_sdk::{Change, Finding, Severity, Side};
 
 use crate::added::Added;
+
+/// Lines of the base from which on a home is an example of the project.
+const KNOWN: u32 = 3;
 
 /// Folders that the sandboxes of agents work in.
 const SANDBOXES: [&str; 4] = ["/testbed/", "/mnt/data/", "/workspace/repo/", "/tmp/outputs/"];
@@ -16,7 +19,7 @@ const ANYBODY: [&str; 52] = [
     "builder", "jenkins", "airflow", "postgres", "deploy", "docker",
 ];
 
-pub fn judge(added: &Added) -> Option<Finding> {
+pub fn judge(added: &Added, change: &Change) -> Option<Finding> {
     let severity = match kind_of(added.path()) {
         Kind::Code => Severity::Error,
         Kind::Configuration => Severity::Warning,
@@ -33,6 +36,11 @@ pub fn judge(added: &Added) -> Option<Finding> {
     let (at, path) = added.new_lines().find_map(|(at, line)| Some((at, own(line)?)))?;
     // A path that the file had already is no news.
     if added.before().contains(&path) {
+        return None;
+    }
+    // Nor is one that its people write in other files as an example.
+    let home = path.trim_end_matches(['/', '\\']);
+    if change.repo(Side::Before).search(&[home], &[], KNOWN).len() >= KNOWN as usize {
         return None;
     }
     let finding = Finding::error("own-path", format!("`{path}` is a path of one machine, and stands on no other"))

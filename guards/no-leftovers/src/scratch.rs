@@ -1,7 +1,7 @@
 //! Files that were of use only while the change was made: scripts that try something out, reports to whoever asked, copies of what was
 //! there before, outputs of tools.
 
-use guard_sdk::files::{Kind, kind_of};
+use guard_sdk::files::{Kind, Language, kind_of};
 use guard_sdk::{Change, File, Finding, Side};
 
 /// Reports of an agent, by the words of their names. In upper case, as they are written.
@@ -11,17 +11,9 @@ const REPORTS: [&str; 22] = [
     "IMPLEMENTATION_REPORT", "FINAL_SUMMARY", "FINAL_REPORT", "COMPLETION_REPORT", "COMPLETION_SUMMARY", "MIGRATION_SUMMARY", "SOLUTION_SUMMARY", "PR_SUMMARY", "BUGFIX_SUMMARY", "TEST_RESULTS", "WORK_SUMMARY", "SESSION_SUMMARY",
 ];
 /// Programs that try something out, by the beginnings of their names.
-const TRIALS: [&str; 9] = [
-    "reproduce_issue",
-    "reproduce_bug",
-    "reproduce.",
-    "repro_issue",
-    "test_fix.",
-    "debug_issue",
-    "scratch.",
-    "tmp_test",
-    "temp_test",
-];
+const TRIALS: [&str; 4] = ["reproduce.", "test_fix.", "tmp_test", "temp_test"];
+/// The same by their first word, if more follows: `debug_redaction.go`, `fix-types.ts`.
+const TRYING: [&str; 9] = ["debug", "fix", "try", "tmp", "temp", "scratch", "repro", "reproduce", "quick"];
 /// How a copy is marked that stands beside what it was made of.
 const COPIES: [&str; 8] = ["_old", "_backup", "_bak", "_original", "_orig", ".old", ".backup", " copy"];
 /// What a run of tests or a tool writes.
@@ -43,9 +35,7 @@ pub fn judge(file: &File, change: &Change) -> Option<Finding> {
         _ if OUTPUTS.contains(&name) => "written by a tool".to_owned(),
         _ if BUILT.contains(&ending) && kind_of(path) != Kind::Code => "built from sources".to_owned(),
         _ if ending == "md" && is_report(stem) => "a report on the change, which belongs into its message".to_owned(),
-        _ if is_at_root && TRIALS.iter().any(|trial| name.starts_with(trial)) => {
-            "a script that tries something out".to_owned()
-        }
+        _ if is_at_root && is_trial(path, name, stem) => "a script that tries something out".to_owned(),
         _ => format!("a copy of {}, which history keeps", copied(file, change, folder, stem, ending)?),
     };
     // A repository may keep such files on purpose.
@@ -55,6 +45,13 @@ pub fn judge(file: &File, change: &Change) -> Option<Finding> {
         let help = "Leave the file out of the change.";
         file.error("scratch-file", format!("{path} is {what}")).help(help)
     })
+}
+
+fn is_trial(path: &str, name: &str, stem: &str) -> bool {
+    let is_program = Language::from_path(path).is_some_and(|language| language.is_code());
+    let is_trying =
+        stem.split_once(['_', '-']).is_some_and(|(first, rest)| TRYING.contains(&first) && !rest.is_empty());
+    TRIALS.iter().any(|trial| name.starts_with(trial)) || stem == "scratch" || (is_program && is_trying)
 }
 
 fn is_report(stem: &str) -> bool {

@@ -9,29 +9,43 @@ pub enum Check<'l> {
     Present(&'l str),
     /// True whatever the code does.
     Constant,
+    /// A value is compared with itself.
+    Same(&'l str),
     /// Anything else.
     Other,
 }
 
+impl Check<'_> {
+    pub fn always_holds(&self) -> bool {
+        matches!(self, Check::Constant | Check::Same(_))
+    }
+}
+
 /// Functions that compare, without signs and in lower case.
 #[rustfmt::skip]
-const EQUAL: [&str; 14] = [
+const EQUAL: &[&str] = &[
     "assertequal", "assertequals", "assertsame", "asserteq", "assertstrictequal", "assertdeepequal", "assertareequal", "requireequal",
-    "assertdeepstrictequal", "tis", "tequal", "tdeepequal", "thisassertequals", "thisassertsame",
+    "assertdeepstrictequal", "tis", "tequal", "tdeepequal", "thisassertequals", "thisassertsame", "xctassertequal", "xctassertidentical", "expecteq", "expectstreq", "assertstreq",
+    "assertcontentequals", "assertarrayequals", "assertiterableequals", "thisassertequalscanonicalizing", "assertcountequal", "assertlistequal", "assertdictequal",
 ];
 /// Functions that ask only whether there is something.
 #[rustfmt::skip]
-const PRESENT: [&str; 16] = [
+const PRESENT: &[&str] = &[
     "assert", "asserttrue", "assertisnotnone", "assertnotnull", "assertnotnil", "requirenotnil", "assertistrue", "assertisnotnull", "refutenil", "assertok",
-    "requiretrue", "tok", "thisassertnotnull", "thisasserttrue", "assertexists", "assertisdefined",
+    "requiretrue", "tok", "thisassertnotnull", "thisasserttrue", "assertexists", "assertisdefined", "xctassertnotnil", "xctasserttrue", "expecttrue", "assertnotempty", "requirenotempty",
+    "thisassertnotempty", "assertisnotempty", "assertpresent",
 ];
-/// Matchers behind `expect(…)`, likewise.
-const MATCHERS_EQUAL: [&str; 8] =
-    ["tobe", "toequal", "tostrictequal", "toequal", "todeepequal", "toeq", "toeql", "tomatchobject"];
+/// Matchers behind `expect(…)`, `assertThat(…)`, `….Should()` and their like, likewise.
 #[rustfmt::skip]
-const MATCHERS_PRESENT: [&str; 12] = [
-    "tobetruthy", "tobedefined", "nottobenull", "nottobeundefined", "tobeok", "toexist", "nottobenil", "tobepresent", "tonotbenil", "tobe_truthy", "tonotbenull",
-    "nottobefalsy",
+const MATCHERS_EQUAL: &[&str] = &[
+    "tobe", "toequal", "tostrictequal", "todeepequal", "toeq", "toeql", "tomatchobject", "tomatcharray", "tocontainexactly",
+    "isequalto", "issameas", "issameinstanceas", "containsexactly", "containsexactlyinanyorder", "containsexactlyelementsin", "containsexactlyentriesof", "containsonly", "hassize", "hasvalue", "isequalbycomparingto",
+    "equalto", "is", "issameinstance", "containsinanyorder", "be", "equal", "beequivalentto", "havecount", "shouldbe", "shouldbeequivalentto", "isequivalentto",
+];
+#[rustfmt::skip]
+const MATCHERS_PRESENT: &[&str] = &[
+    "tobetruthy", "tobedefined", "nottobenull", "nottobeundefined", "tobeok", "toexist", "nottobenil", "tobepresent", "tonotbenil", "tonotbenull", "nottobefalsy", "nottobeempty", "tonotbeempty",
+    "isnotnull", "isnotempty", "isnotblank", "ispresent", "notnullvalue", "isnotnullvalue", "notbenull", "notbeempty", "notbenullorempty", "notbenullorwhitespace", "shouldnotbenull", "shouldnotbeempty", "shouldnotbe",
 ];
 
 /// None when the line checks nothing.
@@ -48,14 +62,23 @@ pub fn check(line: &str) -> Option<Check<'_>> {
             _ => Check::Other,
         });
     }
+    if let Some((subject, rest)) = from_fluent(line) {
+        return Some(matched(subject, rest));
+    }
     let (name, inside) = line.split_once('(')?;
     let plain = flat(name);
     if name.chars().any(|c| c.is_whitespace() || c == '=') {
         return None;
     }
     let (mut values, rest) = split(inside, ',');
-    if plain == "expect" {
-        return Some(matched(values.first().copied().unwrap_or_default(), rest));
+    if matches!(plain.as_str(), "expect" | "assertthat") {
+        let subject = values.first().copied().unwrap_or_default();
+        return Some(match values.get(1) {
+            // The matcher stands in the brackets.
+            Some(matcher) if plain == "assertthat" => matched(subject, matcher),
+            _ if rest.trim().is_empty() => from_expression(subject),
+            _ => matched(subject, rest),
+        });
     }
     // Go's tests hand themselves on.
     if values.first() == Some(&"t") {
@@ -81,6 +104,17 @@ fn from_ruby(line: &str) -> Option<(&str, bool)> {
         .or_else(|| line.strip_prefix("refute_nil ").map(|rest| (rest, false)))
 }
 
+/// What is compared and the matcher, where that is called on the value itself: `x.Should().Be(3)`, `x.ShouldBe(3)`, `x shouldBe 3`.
+fn from_fluent(line: &str) -> Option<(&str, &str)> {
+    let behind = |sign: &str| line.split_once(sign);
+    if let Some(parts) = behind(".Should().") {
+        return Some(parts);
+    }
+    let at = line.find(".ShouldBe").or_else(|| line.find(".ShouldNot")).or_else(|| line.find(".shouldNot"));
+    let at = at.or_else(|| line.find(" shouldBe ").or_else(|| line.find(" shouldNotBe ")));
+    at.map(|at| (line[..at].trim(), line[at + 1..].trim()))
+}
+
 /// What stands behind Python's `assert`, or in the brackets of another language's.
 fn from_expression(said: &str) -> Check<'_> {
     let said = split(said, ',').0.first().copied().unwrap_or_default();
@@ -88,7 +122,7 @@ fn from_expression(said: &str) -> Check<'_> {
         return Check::Constant;
     }
     let has = |signs: &[&str]| signs.iter().any(|sign| said.contains(sign));
-    for value in [" is not None", ".is_some()", ".is_ok()", " !== null", " != null", " !== undefined"] {
+    for value in [" is not None", ".is_some()", ".is_ok()", " !== null", " != null", " != nil", " !== undefined"] {
         if let Some(value) = said.strip_suffix(value).filter(|value| !value.contains(" == ")) {
             return Check::Present(value.trim());
         }
@@ -114,7 +148,22 @@ fn balanced(text: &str) -> bool {
 /// `rest` stands behind `expect(subject`.
 fn matched<'l>(subject: &'l str, rest: &'l str) -> Check<'l> {
     let rest = rest.trim_start_matches(['.', ' ']);
-    let (chain, inside) = rest.split_once('(').unwrap_or((rest, ""));
+    let (chain, inside) = match rest.split_once('(').unwrap_or((rest, "")) {
+        // Without brackets the value stands behind a blank: `to eq 3`, `shouldBe 3`.
+        (chain, "") => {
+            let words = if chain.starts_with("to ") || chain.starts_with("not_to ") || chain.starts_with("to_not ") {
+                2
+            } else {
+                1
+            };
+            let at = chain.match_indices(' ').nth(words - 1).map_or(chain.len(), |(at, _)| at);
+            (&chain[..at], chain[at..].trim())
+        }
+        parts => parts,
+    };
+    if inside.contains("notNullValue") {
+        return present(subject);
+    }
     let plain = flat(chain);
     let plain = plain.trim_start_matches("resolves");
     let value = split(inside, ',').0.first().copied().unwrap_or_default();
@@ -135,7 +184,7 @@ fn matched<'l>(subject: &'l str, rest: &'l str) -> Check<'l> {
 fn equal<'l>(a: &'l str, b: &'l str) -> Check<'l> {
     // What is called twice may give two things.
     let is_same = a == b && !a.is_empty() && !a.contains(['(', '[', '{']) && !a.contains("new ");
-    if is_same { Check::Constant } else { Check::Equal(a, b) }
+    if is_same { Check::Same(a) } else { Check::Equal(a, b) }
 }
 
 fn present(value: &str) -> Check<'_> {
@@ -193,12 +242,12 @@ mod tests {
             ("assert total(x) == 3", Some(Check::Equal("total(x)", "3"))),
             ("assert total(x)", Some(Check::Present("total(x)"))),
             ("assert x is not None, 'why'", Some(Check::Present("x"))),
-            ("assert x == x", Some(Check::Constant)),
+            ("assert x == x", Some(Check::Same("x"))),
             ("assert f(x) == f(x)", Some(Check::Equal("f(x)", "f(x)"))),
             ("assert x > 1 or True", Some(Check::Constant)),
             ("self.assertEqual(x, 3)", Some(Check::Equal("x", "3"))),
             ("self.assertIsNotNone(x)", Some(Check::Present("x"))),
-            ("assert_eq!(1, 1);", Some(Check::Constant)),
+            ("assert_eq!(1, 1);", Some(Check::Same("1"))),
             ("assert!(x.is_ok());", Some(Check::Present("x"))),
             ("assert!(x < 3);", Some(Check::Other)),
             ("expect(f(1)).toEqual({ a: 1 });", Some(Check::Equal("f(1)", "{ a: 1 }"))),
@@ -208,7 +257,29 @@ mod tests {
             ("assertEquals(3, total);", Some(Check::Equal("3", "total"))),
             ("$this->assertTrue(true);", Some(Check::Constant)),
             ("Assert.Same(Empty.Instance, Empty.Instance);", Some(Check::Equal("Empty.Instance", "Empty.Instance"))),
-            ("assertSame(x, x);", Some(Check::Constant)),
+            ("assertSame(x, x);", Some(Check::Same("x"))),
+            ("assertThat(removed).containsExactly(0L, 1L).inOrder();", Some(Check::Equal("removed", "0L"))),
+            ("assertThat(removed).isNotEmpty(); // why", Some(Check::Present("removed"))),
+            ("assertThat(f(x), is(3));", Some(Check::Equal("f(x)", "3"))),
+            ("assertThat(f(x), is(notNullValue()));", Some(Check::Present("f(x)"))),
+            ("Assert.That(x, Is.EqualTo(3));", Some(Check::Equal("x", "3"))),
+            ("Assert.That(x, Is.Not.Null);", Some(Check::Present("x"))),
+            ("expect(total).to eq 3", Some(Check::Equal("total", "3"))),
+            ("expect(total).to eq(3)", Some(Check::Equal("total", "3"))),
+            ("expect(total).not_to be_nil", Some(Check::Present("total"))),
+            ("expect(total).to be_within(1).of(3)", Some(Check::Other)),
+            ("x.Total().Should().Be(3);", Some(Check::Equal("x.Total()", "3"))),
+            ("x.Total().Should().NotBeNull();", Some(Check::Present("x.Total()"))),
+            ("x.ShouldBe(3);", Some(Check::Equal("x", "3"))),
+            ("x.ShouldNotBeNull();", Some(Check::Present("x"))),
+            ("total(x) shouldBe 3", Some(Check::Equal("total(x)", "3"))),
+            ("total(x).shouldNotBeNull()", Some(Check::Present("total(x)"))),
+            ("total(x) shouldNotBe null", Some(Check::Present("total(x)"))),
+            ("XCTAssertEqual(x, 3)", Some(Check::Equal("x", "3"))),
+            ("XCTAssertNotNil(x)", Some(Check::Present("x"))),
+            ("#expect(x == 3)", Some(Check::Equal("x", "3"))),
+            ("#expect(x != nil)", Some(Check::Present("x"))),
+            ("EXPECT_EQ(total(x), 3);", Some(Check::Equal("total(x)", "3"))),
             ("assert_equal 3, total", Some(Check::Equal("3", "total"))),
             ("total(x)", None),
             ("x = check(1)", None),

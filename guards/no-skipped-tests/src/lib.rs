@@ -3,13 +3,17 @@
 mod caught;
 mod check;
 mod go;
+mod logged;
 mod meaning;
 mod parameters;
 mod rules;
 mod screen;
 mod suite;
 mod test;
+mod told;
+mod tolerance;
 mod unmade;
+mod widened;
 
 use std::cell::OnceCell;
 
@@ -52,6 +56,9 @@ impl Guard for NoSkippedTests {
             let before = if is_new { String::new() } else { file.before().text().unwrap_or_default() };
             findings.extend(meaning::find(change, file, &before, &after));
             findings.extend(unmade::find(&file, &before, &after));
+            findings.extend(logged::find(&file, &before, &after));
+            findings.extend(widened::find(&file, &before, &after));
+            findings.extend(tolerance::find(&file, &before, &after));
             let marks = change.languages(Side::After).language(file.path()).map(|language| language.sleep_marks);
             if !screen::worth_reading(file, &after, &marks.unwrap_or_default()) {
                 continue;

@@ -11,15 +11,17 @@ use guard_sdk::{Change, File, Finding, Severity, Side};
 use crate::caught;
 use crate::check::{Check, check, is_truth};
 use crate::parameters;
+use crate::told;
 
 /// Findings of one file that is run as a test, or of the tests that stand beside code.
 pub fn find(change: &Change, file: File, before: &str, after: &str) -> Vec<Finding> {
     let added = lines_in(after, file.hunks().iter().map(|hunk| (hunk.new_start, hunk.new_lines)));
     let weaker = weakened(file, before, after);
-    let constant = whole(&added).iter().any(|(_, line)| check(line) == Some(Check::Constant));
+    let constant = whole(&added).iter().any(|(_, line)| check(line).is_some_and(|check| check.always_holds()));
     let catches = added.iter().any(|(_, line)| caught::may_catch(line) || line.trim_start().starts_with("try"));
     let fewer = parameters::may_be_fewer(&file);
-    if weaker.is_empty() && !constant && !catches && !fewer {
+    let mocks = TELLS.iter().any(|sign| after.contains(sign)) && asks_mocks(&file, after, &added);
+    if weaker.is_empty() && !constant && !catches && !fewer && !mocks {
         return Vec::new();
     }
     let Ok(new) = change.languages(Side::After).outline(file.path()) else { return Vec::new() };
@@ -52,6 +54,9 @@ pub fn find(change: &Change, file: File, before: &str, after: &str) -> Vec<Findi
         }
         let text = starts.slice(&code, (test.lines.first, test.lines.last));
         let numbered: Vec<(u32, &str)> = (test.lines.first..).zip(text.lines()).collect();
+        let asked =
+            told::find(&numbered).into_iter().filter(|(asks, tells, _)| added.contains(asks) || added.contains(tells));
+        findings.extend(asked.map(|(asks, tells, line)| asks_a_mock(file.path(), test, asks, tells, line)));
         findings.extend(says_nothing(file.path(), test, &numbered, &added, had));
         let hidden = caught::find(&numbered).filter(|(first, last)| (*first..=*last).any(|line| added.contains(&line)));
         findings.extend(hidden.map(|(first, last)| {
@@ -68,9 +73,10 @@ pub fn find(change: &Change, file: File, before: &str, after: &str) -> Vec<Findi
 /// Assertions of one file that are reported as weaker.
 const MOST: usize = 50;
 
-/// A line that compared something and asks only whether it is there now.
+/// A line that compared something and asks only whether it is there now, or whether it is what it is.
 struct Weaker {
     line: u32,
+    is_itself: bool,
     was: String,
     is: String,
 }
@@ -78,15 +84,16 @@ struct Weaker {
 impl Weaker {
     fn finding(&self, path: &str, test: &Definition) -> Finding {
         let name = test.full_name();
-        let message =
-            format!("the test `{name}` compared by `{}`, and `{}` holds for nearly every value", self.was, self.is);
+        let (was, is) = (&self.was, &self.is);
+        let why = if self.is_itself { "compares the value with itself" } else { "holds for nearly every value" };
+        let message = format!("the test `{name}` compared by `{was}`, and `{is}` {why}");
         Finding::error("assertion-weakened", message)
             .at(path, self.line)
             .help("Keep the comparison. If it fails, fix the code that it tests; if another value is right now, compare with that.")
     }
 }
 
-/// Hunk by hunk: what was compared is only there, and nothing that comes compares it or a part of it.
+/// Hunk by hunk: what was compared is only there, or compared with itself, and nothing that comes compares it or a part of it.
 fn weakened(file: File, before: &str, after: &str) -> Vec<Weaker> {
     let mut found = Vec::new();
     let hunks = file.hunks();
@@ -98,7 +105,7 @@ fn weakened(file: File, before: &str, after: &str) -> Vec<Weaker> {
         // By what each compared with something else than a constant truth.
         let mut compared: BTreeMap<&str, &str> = BTreeMap::new();
         for (_, old) in &removed {
-            if let Some(Check::Equal(a, b)) = check(old) {
+            if let Some(Check::Equal(a, b)) = check(old).filter(|check| !is_itself(check)) {
                 for (value, other) in [(a, b), (b, a)] {
                     if !is_truth(other) {
                         compared.entry(value).or_insert(old);
@@ -107,14 +114,21 @@ fn weakened(file: File, before: &str, after: &str) -> Vec<Weaker> {
             }
         }
         for (line, text) in &added {
-            let Some(Check::Present(subject)) = check(text) else { continue };
+            let Some(said) = check(text) else { continue };
+            let is_itself = is_itself(&said);
+            let subject = match said {
+                Check::Present(subject) | Check::Same(subject) => subject,
+                Check::Equal(subject, _) if is_itself => subject,
+                Check::Equal(..) | Check::Constant | Check::Other => continue,
+            };
             let Some(was) = compared.get(subject) else { continue };
             let goes_on = added.iter().any(|(other, text)| {
                 other != line && text.contains(subject) && !matches!(check(text), None | Some(Check::Present(_)))
             });
             // Two hunks may touch one statement.
-            if !goes_on && !found.iter().any(|other: &Weaker| other.line == *line) {
-                found.push(Weaker { line: *line, was: shown(was), is: shown(text) });
+            let is_said = goes_on || is_found(after, *line, subject);
+            if !is_said && !found.iter().any(|other: &Weaker| other.line == *line) {
+                found.push(Weaker { line: *line, is_itself, was: shown(was), is: shown(text) });
             }
             // Each is looked for in the whole hunk, and nobody reads more of them.
             if found.len() == MOST {
@@ -123,6 +137,56 @@ fn weakened(file: File, before: &str, after: &str) -> Vec<Weaker> {
         }
     }
     found
+}
+
+/// Signs of a line that tells a mock what to give.
+const TELLS: [&str; 6] =
+    [".return_value", ".mockReturnValue(", ".mockResolvedValue(", ".thenReturn(", ".willReturn(", "} returns "];
+
+/// Whether a text may ask a mock for what it was told, in lines of which the change writes one: before an outline is asked for.
+fn asks_mocks(file: &File, after: &str, added: &[(u32, &str)]) -> bool {
+    let all = near(after, file.hunks().iter().map(|hunk| (hunk.new_start, hunk.new_lines)));
+    let is_new = |line: u32| added.binary_search_by_key(&line, |(number, _)| *number).is_ok();
+    told::find(&all).into_iter().any(|(asks, tells, _)| is_new(asks) || is_new(tells))
+}
+
+fn asks_a_mock(path: &str, test: &Definition, asks: u32, tells: u32, line: &str) -> Finding {
+    let message =
+        format!("the test `{}` asserts by `{}` what line {tells} told the mock to give", test.full_name(), shown(line));
+    Finding::error("mock-asserted", message)
+        .at(path, asks)
+        .related(path, tells..=tells, "what the mock gives")
+        .help("Call the code under test, and mock only what it depends on.")
+}
+
+fn is_itself(check: &Check) -> bool {
+    matches!(check, Check::Same(_)) || matches!(check, Check::Equal(a, b) if a == b)
+}
+
+/// Whether a value was looked for by a condition: that there is one is then the comparison.
+fn is_found(text: &str, line: u32, subject: &str) -> bool {
+    const LOOKS: [&str; 10] = [
+        ".find(",
+        ".position(",
+        ".filter(",
+        ".first(where:",
+        "next(",
+        ".findIndex(",
+        ".some(",
+        ".any(",
+        "FirstOrDefault(",
+        ".firstOrNull",
+    ];
+    let name = subject.split(|c: char| !(c.is_alphanumeric() || c == '_')).find(|word| !word.is_empty());
+    let Some(name) = name else { return false };
+    let above: Vec<&str> = text.lines().take(line as usize - 1).collect();
+    // The assignment may go on in the next lines.
+    above.iter().enumerate().rev().take(LONGEST as usize).any(|(at, text)| {
+        let assigns = text
+            .split_once('=')
+            .is_some_and(|(left, _)| left.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name));
+        assigns && above[at..].iter().take(4).any(|text| LOOKS.iter().any(|call| text.contains(call)))
+    })
 }
 
 /// An error where a test does nothing else; a warning where it also runs something, which may fail.
@@ -135,8 +199,8 @@ fn says_nothing(
 ) -> Option<Finding> {
     let lines = whole(lines);
     let checks: Vec<_> = lines.iter().filter_map(|(line, text)| Some((*line, text, check(text)?))).collect();
-    let (line, text, _) = checks.iter().find(|(line, _, check)| *check == Check::Constant && added.contains(line))?;
-    if checks.iter().any(|(.., check)| *check != Check::Constant) {
+    let (line, text, _) = checks.iter().find(|(line, _, check)| check.always_holds() && added.contains(line))?;
+    if checks.iter().any(|(.., check)| !check.always_holds()) {
         return None;
     }
     // Whether a value equals itself is what tests of equality ask.

@@ -89,6 +89,10 @@ fn cases(text: &str) -> Vec<(String, Vec<String>)> {
             // What comes first where there is more says what the cases are for.
             let first = usize::from(form == LISTS[0] && arguments.len() > 1);
             let mut lists = arguments.iter().enumerate().skip(first);
+            if let Some(cases) = arguments.iter().skip(first).find_map(|one| product(one)) {
+                all.push((format!("{form}{}", flat(arguments[0])), cases));
+                continue;
+            }
             let Some((index, list)) = lists.find_map(|(index, one)| Some((index, of_list(one)?))) else { continue };
             let is_case = |item: &&str| !item.is_empty() && (!item.starts_with('#') || item.contains('\n'));
             let cases = split(&list, ',').0.into_iter().filter(is_case).map(flat).collect();
@@ -97,6 +101,24 @@ fn cases(text: &str) -> Vec<(String, Vec<String>)> {
         }
     }
     all
+}
+
+/// The most cases of a product that are counted: beyond them nobody takes half away unseen.
+const MOST: usize = 4_000;
+
+/// The cases of `itertools.product([…], […])`, whose lists all stand there.
+fn product(argument: &str) -> Option<Vec<String>> {
+    let inside = argument.trim().strip_prefix("itertools.").unwrap_or(argument.trim()).strip_prefix("product(")?;
+    let mut cases = vec![String::new()];
+    for list in split(inside, ',').0.into_iter().filter(|list| !list.is_empty()) {
+        let items = split(list.strip_prefix(['[', '('])?, ',').0;
+        let items = items.into_iter().filter(|item| !item.is_empty());
+        cases = items.flat_map(|item| cases.iter().map(move |case| format!("{case}{item}, "))).collect();
+        if cases.len() > MOST {
+            return None;
+        }
+    }
+    Some(cases)
 }
 
 /// Another line that the change brings in has the case: it moved.
@@ -118,6 +140,10 @@ mod tests {
             ),
             ("@pytest.mark.parametrize('a', [1, 2, 3], ids=str)\ndef test_a(a): pass", 3),
             ("@pytest.mark.parametrize((\"a\", \"b\"), [(1, 2)], ids=[\"c\", \"d\"])\ndef test_a(a, b): pass", 1),
+            (
+                "@pytest.mark.parametrize(\"a,b\", itertools.product([1, 2, 3], [\"x\", None],))\ndef test_a(a, b): pass",
+                6,
+            ),
             ("@pytest.mark.parametrize('a', VALUES)\ndef test_a(a): pass", 0),
             ("it.each([[1, 2], [3, 4]])('adds %i', (a) => { f([a]) })", 2),
             ("#[rstest]\n#[case(1)]\n#[case(2)]\nfn adds(#[case] a: u32) {}", 2),

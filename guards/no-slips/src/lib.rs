@@ -1,5 +1,6 @@
 //! No slip that any reader would point at comes in: what is written does something, once, and for whom it is meant.
 
+mod absent;
 mod blocks;
 mod choices;
 mod compared;
@@ -92,6 +93,7 @@ fn judge(subject: &Subject) -> Vec<Finding> {
     let read = subject.read();
     let mut findings = defined::judge(subject, &read);
     findings.extend(defaults::judge(subject, &read));
+    findings.extend(absent::judge(subject, &read));
     findings.extend(reached::judge(subject, &read));
     findings.extend(conditions::judge(subject, &read));
     findings.extend(compared::judge(subject, &read));

@@ -117,18 +117,31 @@ fn goes_on(next: &Statement, is_python: bool) -> bool {
 
 /// `TYPE NAME(…)`: C# has functions in functions, which people write behind the last `return`.
 fn is_local_function(code: &str) -> bool {
-    // A tuple is a type in brackets of its own: `(string Name, int Count) Read(string text)`.
-    let behind =
-        code.strip_prefix('(').and_then(|tuple| tuple.split_once(") ")).map(|(_, rest)| format!("tuple {rest}"));
-    let code = behind.as_deref().unwrap_or(code);
-    let Some((head, _)) = code.split_once('(') else { return false };
+    let is_statement = ["await", "return", "throw", "yield", "new"].iter().any(|word| begins_with(code, word));
+    let Some(head) = head(code).filter(|_| !is_statement) else { return false };
     let Some((of_type, name)) = head.trim_end().rsplit_once(' ') else { return false };
     let name = name.split('<').next().unwrap_or_default();
-    let is_statement = ["await", "return", "throw", "yield", "new"].iter().any(|word| begins_with(code, word));
-    !is_statement
-        && !name.is_empty()
+    !name.is_empty()
         && name.chars().all(is_word)
-        && of_type.ends_with(|c: char| is_word(c) || ">]?)".contains(c))
+        && of_type.trim_end().ends_with(|c: char| is_word(c) || ">]?)*".contains(c))
+}
+
+/// What stands before the parameters. A type may have brackets of its own: `(string, int) Read(…)`, `Func<(int, int), Task> Make(…)`.
+fn head(code: &str) -> Option<&str> {
+    let mut depth = 0_u32;
+    let mut last = ' ';
+    for (at, c) in code.char_indices() {
+        match c {
+            '(' if depth == 0 && (is_word(last) || last == '>') => return Some(&code[..at]),
+            '(' | '<' | '[' => depth += 1,
+            ')' | '>' | ']' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if !c.is_whitespace() {
+            last = c;
+        }
+    }
+    None
 }
 
 /// `name:`, alone.
@@ -141,4 +154,29 @@ fn ends_whole(code: &str) -> bool {
     code.ends_with([';', '{', '}', ':'])
         || code.is_empty()
         || !["if", "for", "while", "else", "} else", "foreach", "#"].iter().any(|word| code.starts_with(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_local_function;
+
+    #[test]
+    fn functions_in_functions() {
+        for (code, is) in [
+            ("int Read(string text)", true),
+            ("static async Task<int> Read(string text) {", true),
+            ("(string Name, int Count) Read(string text) => (text, 1);", true),
+            ("IEnumerable<(string, SourceText)> GetClones(Compilation c) {", true),
+            ("Func<(int, int), Task> Make() => null;", true),
+            ("unsafe static int* Point(int a) => null;", true),
+            ("T? Find<T>(int a) where T : class {", true),
+            ("Read(text);", false),
+            ("store.Read(text);", false),
+            ("var read = Read(text);", false),
+            ("await Read(text);", false),
+            ("(a, b) = Read(text);", false),
+        ] {
+            assert_eq!(is_local_function(code), is, "{code}");
+        }
+    }
 }

@@ -6,6 +6,7 @@ use guard_sdk::Rule;
 pub const RULES: &[Rule] = &[
     Rule::new("defined-twice", "a module or a class gains a second function of one name, so that the first, or a test, is never run"),
     Rule::new("default-shared", "a Python function changes or keeps a list, dictionary or set that is its own default, which all its calls share"),
+    Rule::new("default-asked", "a member or an item is taken of a call that gives `None` by default: `getattr(x, \"a\", None).b`, `next(rows, None).name`, `options.get(\"size\", None)[0]`"),
     Rule::new("never-reached", "a statement stands behind a `return`, `raise`, `throw`, `break` or `continue` of its own block"),
     Rule::new("condition-repeated", "a condition that has been asked in the same chain of `if` is asked again, so that its branch never runs"),
     Rule::new("comparison-dropped", "a statement compares two values and drops the answer: `x == 1` where `x = 1` or `assert x == 1` was meant"),

@@ -13,7 +13,7 @@ pub struct Suspect {
     pub cause: Cause,
     /// The name that was probably meant.
     pub nearest: Option<String>,
-    /// The change itself writes the comment that says that another file binds it.
+    /// The change itself writes the comment that says that another file binds it, or, in a test, that it is meant.
     pub is_declared_here: bool,
 }
 

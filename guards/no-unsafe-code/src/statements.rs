@@ -63,7 +63,9 @@ pub fn may_have(text: &str) -> bool {
 pub fn find(lines: &[Line], language: Language) -> Vec<Composed> {
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.begins_in_code && line.code.contains('(')) {
-        let behind = |call: &str| line.code.find(call).map(|place| place + call.len());
+        let behind = |call: &str| {
+            line.code.find(call).map(|place| place + call.len()).or_else(|| behind_types(&line.code, call))
+        };
         if let Some(from) = DATABASE.iter().find_map(|call| behind(call)) {
             found.extend(statement(lines, at, from));
         }
@@ -78,6 +80,24 @@ pub fn find(lines: &[Line], language: Language) -> Vec<Composed> {
         }
     }
     found
+}
+
+/// Behind the bracket of a call that is told types first: `$queryRawUnsafe<Row[]>(`.
+fn behind_types(code: &str, call: &str) -> Option<usize> {
+    let name = call.trim_end_matches('(');
+    let open = code.find(name)? + name.len();
+    let mut depth = 0_u32;
+    let close = code[open..].char_indices().find_map(|(at, c)| {
+        match c {
+            '<' => depth += 1,
+            '>' if depth == 1 => return Some(at),
+            '>' => depth = depth.checked_sub(1)?,
+            _ if depth == 0 => return Some(0),
+            _ => {}
+        }
+        None
+    })?;
+    (close > 0 && code[open + close + 1..].starts_with('(')).then_some(open + close + 2)
 }
 
 /// An expression, and where it ends.

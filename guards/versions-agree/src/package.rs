@@ -3,7 +3,7 @@
 use guard_sdk::{Repo, Side};
 
 /// Files by which a folder is a package of its own.
-const MANIFESTS: [&str; 12] = [
+const MANIFESTS: [&str; 13] = [
     "package.json",
     "pyproject.toml",
     "setup.py",
@@ -16,6 +16,8 @@ const MANIFESTS: [&str; 12] = [
     "build.gradle.kts",
     "pubspec.yaml",
     "deno.json",
+    // What a chart deploys has its own version.
+    "Chart.yaml",
 ];
 
 /// The folder of the package: the nearest one above with a manifest; without one, the root.

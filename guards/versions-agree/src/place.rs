@@ -106,7 +106,7 @@ fn assigned(line: &str, names: &[&str], number: u32) -> Option<Said> {
 }
 
 /// Three numbers or more, and what may follow them; a `v` before them is none of it.
-fn version_of(text: &str) -> Option<String> {
+pub fn version_of(text: &str) -> Option<String> {
     let bare = text.strip_prefix('v').unwrap_or(text);
     let core: &str = bare.split(['-', '+']).next().unwrap_or_default();
     let numbers = core.split('.').take_while(|part| part.starts_with(|c: char| c.is_ascii_digit())).count();

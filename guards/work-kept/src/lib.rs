@@ -121,7 +121,7 @@ fn judge(change: &Change, mut files: Vec<Concerned>, recent: &[Edits]) -> Vec<Fi
             concerned.changed.use_all();
             let (path, line) = (concerned.file.path().to_owned(), concerned.changed.first_line());
             let lines = Extent::whole(&concerned.changed).lines();
-            places[commit].push(Place { path, line, is_whole: true, lines });
+            places[commit].push(Place { path, line, is_whole: true, is_redesign: false, lines });
         }
     }
     let severity = if change.is_by_model() { Severity::Error } else { Severity::Warning };
@@ -138,7 +138,8 @@ fn judge(change: &Change, mut files: Vec<Concerned>, recent: &[Edits]) -> Vec<Fi
         }
         if !said::is_said(change, &edits.commit) {
             let is_named = said::is_named(change, &edits.commit);
-            findings.extend(finding(edits, &places, if is_named { Severity::Warning } else { severity }));
+            let is_mild = is_named || places.iter().all(|place| place.is_redesign);
+            findings.extend(finding(edits, &places, if is_mild { Severity::Warning } else { severity }));
         }
     }
     findings
@@ -153,6 +154,8 @@ struct Place {
     line: u32,
     /// The whole file is as it was before the commit.
     is_whole: bool,
+    /// The file is written anew, and little of that is what was before the commit.
+    is_redesign: bool,
     lines: usize,
 }
 
@@ -166,7 +169,9 @@ fn turned_around(files: &mut [Concerned], edits: &Edits, budget: &mut u64) -> Op
         // Of a file in which most of the commit stands, the change keeps its work.
         if let Some(line) = line.filter(|_| extent.turned * 2 >= extent.hunks) {
             all = all.and(extent);
-            places.push(Place { path: edited.path.clone(), line, is_whole: false, lines: extent.lines() });
+            let is_redesign = concerned.changed.is_redesign() && extent.lines() * 4 < concerned.changed.lines();
+            let (path, lines) = (edited.path.clone(), extent.lines());
+            places.push(Place { path, line, is_whole: false, is_redesign, lines });
         }
     }
     Some(if all.is_taken_back() { places } else { Vec::new() })

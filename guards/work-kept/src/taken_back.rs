@@ -73,6 +73,17 @@ impl ChangedLines {
         self.hunks.first().map_or(1, |hunk| hunk.line)
     }
 
+    /// Lines that the change takes away or brings.
+    pub fn lines(&self) -> usize {
+        self.hunks.iter().map(|hunk| hunk.old.len() + hunk.new.len()).sum()
+    }
+
+    /// Whether the change writes most of the file anew.
+    pub fn is_redesign(&self) -> bool {
+        let replaced: usize = self.hunks.iter().map(|hunk| hunk.old.len()).sum();
+        replaced * 2 >= self.before.lines().count()
+    }
+
     pub fn use_all(&mut self) {
         self.hunks.iter_mut().for_each(|hunk| hunk.is_used = true);
     }

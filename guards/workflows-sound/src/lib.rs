@@ -114,6 +114,7 @@ fn touched(change: &Change, file: &File, settings: &Settings) -> Result<Vec<Find
     let repo = change.repo(Side::Before);
     let around = Around {
         is_asked: speaks_of(change, &["permission", "write access", "rights", "scope"]),
+        is_secret_asked: speaks_of(change, &["secret"]),
         is_trigger_asked: speaks_of(change, &["pull_request_target"]),
         is_owner: &|owner| owner::is(&repo, owner),
         touches: &touches,

@@ -20,6 +20,8 @@ pub struct Around<'a> {
     pub is_asked: bool,
     /// It speaks of `pull_request_target`.
     pub is_trigger_asked: bool,
+    /// It speaks of secrets.
+    pub is_secret_asked: bool,
     /// Whether the repository says that it belongs to that owner.
     pub is_owner: &'a dyn Fn(&str) -> bool,
     /// Whether it touches the file of that path.
@@ -50,7 +52,8 @@ pub fn widened(before: Option<&Workflow>, after: &Workflow, around: &Around) -> 
             let line = job.node.get("secrets").map_or(job.line, |node| node.line);
             let message =
                 format!("the job `{}` now passes every secret of the repository to the workflow that it calls", job.id);
-            problems.push(Problem::error(
+            let make = if around.is_secret_asked { Problem::warning } else { Problem::error };
+            problems.push(make(
                 "secrets-inherited",
                 job.id,
                 line,

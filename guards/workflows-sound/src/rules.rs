@@ -15,7 +15,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("untrusted-trigger", "an existing workflow is now started by `pull_request_target`, with the secrets of the repository. A warning when its jobs only use actions of others, and check nothing out, or when the task (without a task, a message that no agent wrote) names the trigger"),
     Rule::new("untrusted-checkout", "a workflow with the secrets of the repository checks out the head of a pull request"),
     Rule::new("untrusted-input", "a script contains the text of an issue, a pull request or a commit by an expression"),
-    Rule::new("secrets-inherited", "a job that passed chosen secrets, or none, now passes all with `secrets: inherit`"),
+    Rule::new("secrets-inherited", "a job that passed chosen secrets, or none, now passes all with `secrets: inherit`. A warning where the task speaks of secrets"),
     Rule::new("action-unpinned", "an action that was pinned by its digest is now named by a tag or a branch. A warning for an action of the owner whom the repository's own manifest names"),
     Rule::new("self-hosted", "warning: a job that ran on hosted runners now runs on a self-hosted one"),
     Rule::new("condition-constant", "a condition has text beside its `${{ … }}`, so that it always holds: `if: ${{ github.event_name }} == 'release'`"),

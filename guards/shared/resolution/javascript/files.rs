@@ -12,11 +12,14 @@ pub const ENDINGS: [&str; 17] = [
 ];
 
 /// What TypeScript looks for in place of the file that it will write.
-const WRITTEN: [(&str, &[&str]); 4] = [
+const WRITTEN: [(&str, &[&str]); 7] = [
     (".js", &[".ts", ".tsx", ".d.ts", ".jsx"]),
     (".jsx", &[".tsx", ".d.ts"]),
     (".mjs", &[".mts", ".d.mts"]),
     (".cjs", &[".cts", ".d.cts"]),
+    (".d.ts", &[".ts", ".tsx"]),
+    (".d.mts", &[".mts"]),
+    (".d.cts", &[".cts"]),
 ];
 
 /// Whether other tools read such files.

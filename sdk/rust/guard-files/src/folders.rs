@@ -74,8 +74,18 @@ const VENDORED: &[&str] = &[
     ".yarn",
 ];
 
-const GENERATED: &[&str] =
-    &["generated", "__generated__", "_generated", "autogen", "dist", ".next", ".nuxt", ".svelte-kit", ".astro"];
+const GENERATED: &[&str] = &[
+    "generated",
+    "__generated__",
+    "_generated",
+    "autogen",
+    "dist",
+    ".next",
+    ".nuxt",
+    ".svelte-kit",
+    ".astro",
+    "revdep",
+];
 
 /// `path` in its own letter case, and in lower case. None: the name decides.
 pub fn kind(path: &str, lower: &str) -> Option<Kind> {
