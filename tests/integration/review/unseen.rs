@@ -14,7 +14,7 @@ fn votes_on_what_was_not_shown_approve_nothing() {
         ("a letter of another encoding", "z.py", |repo| repo.write("z.py", b"x = 1  # caf\xe9\n")),
         ("a zero byte", "z.bin", |repo| repo.write("z.bin", b"x = 1\n# \0\n")),
         ("a file that fills the question", "z.txt", |repo| {
-            repo.write("notes.txt", "A note.\n".repeat(25_000));
+            repo.write("notes.txt", "A note.\n".repeat(10_000));
             repo.write("z.txt", "Another.\n".repeat(8_000));
         }),
         ("an attribute", "z.py", |repo| {
