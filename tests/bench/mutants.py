@@ -91,9 +91,10 @@ def rewrite(source, mutants):
 
 def build(tree, args, mutants):
     """The test programs with the folder in which each runs, and the mutants that are in them."""
-    mutants = dict(mutants)
+    mutants, all_files = dict(mutants), {mutant["file"] for mutant in mutants.values()}
     while True:
-        files = collections.defaultdict(dict)
+        # A file that has lost all its mutants is what it was.
+        files = {file: {} for file in all_files}
         for number, mutant in mutants.items():
             files[mutant["file"]][number] = mutant
         for file, own in files.items():
