@@ -242,6 +242,16 @@ fn honest_changes_are_not_taken_for_tricks() {
             repo.commit("notes");
             rename(repo, "NOTES", "NOTES.md");
         }),
+        ("a build file that nothing reads gets the name of its next release", |repo| {
+            repo.write("build.sc", "object app extends ScalaModule\n");
+            repo.commit("build");
+            rename(repo, "build.sc", "build.mill");
+        }),
+        ("code of a language that nothing reads", |repo| {
+            repo.write("tool.sc", "println(1)\n");
+            repo.commit("a script");
+            rename(repo, "tool.sc", "tool.old");
+        }),
         ("deleted", |repo| repo.remove("notes.txt")),
     ];
     for (what, change) in honest {

@@ -14,6 +14,7 @@ mod swap;
 
 use std::cell::OnceCell;
 
+use guard_sdk::files::{Kind, kind_of};
 use guard_sdk::{About, Change, File, Finding, Guard, Severity, Stage, Status, Unreadable, Verdict, Version, guard};
 use serde::Deserialize;
 
@@ -30,7 +31,7 @@ pub struct Settings {
     shrink_floor: f64,
     /// Characters of text from which on a document is large enough to be said to shrink.
     min_text: usize,
-    /// The same for its code.
+    /// The same for its code, if some of it is left.
     min_code: usize,
 }
 
@@ -65,7 +66,7 @@ impl Guard for DocsKept {
         let (mut read, most) = (0, change.scaled(BYTES));
         for file in change.files() {
             let Some(format) = Format::from_path(file.path()) else { continue };
-            if !file.after().is_regular() {
+            if !file.after().is_regular() || is_written_by_a_program(&file) {
                 continue;
             }
             concerned = true;
@@ -89,6 +90,12 @@ impl Guard for DocsKept {
 }
 
 guard!(DocsKept);
+
+/// Whether a program writes the document anew each time, by where it stands, and did before the change.
+fn is_written_by_a_program(file: &File) -> bool {
+    let paths = [file.path(), file.old_path().unwrap_or(file.path())];
+    paths.into_iter().all(|path| kind_of(path) == Kind::Generated)
+}
 
 /// What every document of a change is judged with.
 struct Context<'c> {

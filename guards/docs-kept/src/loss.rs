@@ -61,15 +61,20 @@ pub fn find(
     if let Some(sizes) = shrunk(&pair.before.text, &pair.after.text, settings.min_text) {
         findings.push(doc_shrunk(pair, sizes));
     }
-    if let Some(sizes) = shrunk(&code.0, &code.1, settings.min_code) {
+    // Of a document without any code left, the first character counts.
+    let none_left = size(&code.1) == 0;
+    let is_little = size(&code.0) < settings.min_code;
+    if let Some(sizes) = shrunk(&code.0, &code.1, if none_left { 1 } else { settings.min_code }) {
         let lost = lost(pair, elsewhere, floor);
         if !lost.is_empty() {
             let finding = code_loss(pair, sizes, &lost);
             // Who wrote more text than the code had has written the page anew, or this part of it, and not cut it.
             let (gone, written) = (sizes.0 - sizes.1, pair.written());
+            // Of little code, any sentence would be more.
+            let gone = if is_little { settings.min_code } else { gone };
             let is_rewritten = written >= 2 * gone || (pair.is_rewritten() && written >= gone);
-            let none_left = size(&code.1) == 0;
-            let is_excused = is_rewritten || (is_an_edit(pair, &lost) && author.may_cut(none_left, lost.len()));
+            let is_an_edit = || is_an_edit(pair, &lost) && author.may_cut(none_left, lost.len());
+            let is_excused = is_rewritten || (is_little && author != Author::Model) || is_an_edit();
             findings.push(if findings.is_empty() && is_excused { warning(finding) } else { finding });
         }
     }

@@ -122,7 +122,7 @@ impl Effort {
 fn new_claims(file: File, effort: &Effort) -> Result<Vec<(&'static Framework, Block)>, String> {
     let (after, names) = (file.after().text().map_err(|why| why.reason())?, Names::new());
     // Most changes name none, and need no parser.
-    if !near_changes(file, &after).any(|line| names.occur(line)) {
+    if !near_changes(file, &after).any(|line| names.occur(line)) || is_data_of_a_site(file.path(), &after) {
         return Ok(Vec::new());
     }
     let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
@@ -167,6 +167,15 @@ fn is_document(path: &str) -> bool {
     let name = lower.rsplit('/').next().unwrap_or_default();
     [".md", ".mdx", ".markdown", ".mdown", ".mkd", ".rst", ".adoc", ".asciidoc"].iter().any(|end| name.ends_with(end))
         || matches!(name, "readme" | "readme.txt")
+}
+
+/// Whether a page is an entry of what a site shows, such as a theme of a gallery or a member: it has metadata, and lies below the `content` of
+/// the site, but not among its documentation. What it is built with is no word about the project.
+fn is_data_of_a_site(path: &str, text: &str) -> bool {
+    const DOCUMENTATION: [&str; 6] = ["doc", "docs", "documentation", "guide", "guides", "manual"];
+    let mut below = path.split('/').skip_while(|part| *part != "content").skip(1).peekable();
+    let is_below = below.peek().is_some();
+    is_below && documents::front_matter::lines(text) > 0 && !below.any(|part| DOCUMENTATION.contains(&part))
 }
 
 /// Documents of the past, of plans, of other projects, and test data.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use guard_sdk::{File, Finding, Side, log};
+use guard_sdk::{File, Finding, Hunk, Severity, Side, log};
 
 use crate::Settings;
 use crate::anchors::Rule;
@@ -19,6 +19,7 @@ use crate::web::Web;
 pub struct Judge<'c> {
     shelf: &'c Shelf<'c>,
     file: File<'c>,
+    before: &'c Document,
     /// What the document linked to before.
     known: HashSet<String>,
     /// What became of each target, on each side: many links lead to one.
@@ -42,6 +43,13 @@ pub enum Broken {
     },
 }
 
+impl Broken {
+    /// Whether both lack the same: the file, or the heading of one.
+    fn is_as(&self, other: &Broken) -> bool {
+        matches!((self, other), (Broken::Path, Broken::Path) | (Broken::Anchor { .. }, Broken::Anchor { .. }))
+    }
+}
+
 /// Since when a link leads to nothing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Since {
@@ -49,6 +57,8 @@ pub enum Since {
     New,
     /// It led somewhere before the change, which moved or took away what it led to.
     Worked,
+    /// The line that it replaces had the same link in another form, which led nowhere either.
+    Always,
 }
 
 /// What makes an anchor that no document shows.
@@ -61,9 +71,9 @@ pub enum Doubt {
 }
 
 impl<'c> Judge<'c> {
-    pub fn new(shelf: &'c Shelf<'c>, file: File<'c>, before: &Document, settings: &'c Settings) -> Self {
+    pub fn new(shelf: &'c Shelf<'c>, file: File<'c>, before: &'c Document, settings: &'c Settings) -> Self {
         let known = before.links.iter().map(|link| link.target.clone()).collect();
-        Judge { shelf, file, known, found: RefCell::default(), settings }
+        Judge { shelf, file, before, known, found: RefCell::default(), settings }
     }
 
     pub fn judge(&self, after: &Document, findings: &mut Vec<Finding>, web: &mut Web) {
@@ -74,7 +84,8 @@ impl<'c> Judge<'c> {
                 Some(Target::Place { path: to, fragment }) if !is_form(path) => {
                     let Some(broken) = self.broken(Side::After, path, link, &to, &fragment) else { continue };
                     if !self.known.contains(&link.target) && !self.was_broken_with_another_ending(link) {
-                        findings.push(finding(self.shelf, path, link, &broken, Since::New));
+                        let since = if self.was_broken_in_its_line(link, &broken) { Since::Always } else { Since::New };
+                        findings.push(finding(self.shelf, path, link, &broken, since));
                         continue;
                     }
                     if !self.known.contains(&link.target) {
@@ -105,6 +116,23 @@ impl<'c> Judge<'c> {
         self.known.iter().filter(|known| stem.is_some() && without_ending(known) == stem).any(is_missing)
     }
 
+    /// Whether the lines that a link replaces held one to the same name, which was broken in the same way: who only spells it otherwise
+    /// takes nothing away from a reader.
+    fn was_broken_in_its_line(&self, link: &Link, broken: &Broken) -> bool {
+        let Some(name) = last_name(&link.target) else { return false };
+        let is_of = |hunk: &Hunk| (hunk.new_start..hunk.new_start + hunk.new_lines).contains(&link.line);
+        let Some(hunk) = self.file.hunks().into_iter().find(is_of) else { return false };
+        let replaced = hunk.old_start..hunk.old_start + hunk.old_lines;
+        let old = self.file.old_path().unwrap_or_else(|| self.file.path());
+        let forms =
+            self.before.links.iter().filter(|was| replaced.contains(&was.line) && last_name(&was.target) == Some(name));
+        let mut was_broken = forms.filter_map(|was| match Target::read(&was.target) {
+            Some(Target::Place { path, fragment }) => self.broken(Side::Before, old, was, &path, &fragment),
+            Some(Target::Url(_)) | None => None,
+        });
+        was_broken.any(|was| was.is_as(broken))
+    }
+
     fn broken(&self, side: Side, document: &str, link: &Link, path: &str, fragment: &str) -> Option<Rc<Broken>> {
         let asked = (link.target.clone(), link.raw, side == Side::After);
         if let Some(found) = self.found.borrow().get(&asked) {
@@ -124,6 +152,13 @@ impl<'c> Judge<'c> {
 fn without_ending(target: &str) -> Option<(&str, &str)> {
     let (path, fragment) = target.split_once('#').unwrap_or((target, ""));
     path.rsplit_once('.').filter(|(_, ending)| !ending.contains('/')).map(|(path, _)| (path, fragment))
+}
+
+/// The name of the file that a target means, and its fragment; None where it has no name.
+fn last_name(target: &str) -> Option<(&str, &str)> {
+    let (path, fragment) = target.split_once('#').unwrap_or((target, ""));
+    let name = path.trim_end_matches('/').rsplit('/').next()?;
+    (!name.is_empty()).then_some((name, fragment))
 }
 
 /// What is wrong with a link of a document on one side.
@@ -188,9 +223,18 @@ fn is_free(fragment: &str) -> bool {
 }
 
 pub fn finding(shelf: &Shelf, path: &str, link: &Link, broken: &Broken, since: Since) -> Finding {
+    let finding = described(shelf, path, link, broken, since);
+    match since {
+        Since::New | Since::Worked => finding,
+        Since::Always => Finding { severity: Severity::Warning, ..finding },
+    }
+}
+
+fn described(shelf: &Shelf, path: &str, link: &Link, broken: &Broken, since: Since) -> Finding {
     let target = &link.target;
     let any_more = match since {
         Since::New => "",
+        Since::Always => ", and neither did the one that stood there",
         Since::Worked => " any more: before this change it did",
     };
     match broken {

@@ -7,12 +7,12 @@ use crate::place::{self, Kind, Language};
 
 /// Beginnings of sentences that no language takes for code. In lower case.
 #[rustfmt::skip]
-const OPENERS: [&str; 62] = [
+const OPENERS: [&str; 61] = [
     "here's ", "here is ", "here are ", "sure! ", "sure, ", "certainly! ", "certainly, ", "of course! ", "of course, ", "absolutely! ",
     "great question", "i've ", "i have ", "i'll ", "i will ", "i am ", "i'm ", "i also ", "i added ", "i updated ", "i changed ",
     "i made ", "i fixed ", "let me know ", "let me ", "below is ", "above is ", "the following ", "this patch ", "this change ",
     "these changes ", "the changes ", "this updated ", "the updated ", "this implementation ", "this ensures ", "this will ",
-    "this code ", "this version ", "this file ", "please let me ", "please note ", "note that ", "feel free to ", "hope this ",
+    "this code ", "this version ", "this file ", "please let me ", "please note ", "feel free to ", "hope this ",
     "i hope ", "as requested", "as you can see", "as an ai ", "to fix this", "the rest of the ", "okay, ", "got it", "understood",
     "thank you ", "apologies ", "sorry ", "you can now ", "and here's ", "now the ", "you should now ", "we also ",
 ];

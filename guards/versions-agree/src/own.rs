@@ -127,15 +127,37 @@ fn of_package(change: &Change, moved: &Moved, settings: &Settings) -> Vec<(Strin
     let before = change.repo(Side::Before);
     let inside = |path: &String| moved.package.is_empty() || path.starts_with(&format!("{}/", moved.package));
     let paths = places(change, settings).into_iter().filter(inside);
-    let same = paths.filter(|path| package::containing(&before, path) == moved.package);
-    same.filter_map(|path| Some((still(change, &path, &moved.was)?, path))).map(|(said, path)| (path, said)).collect()
+    let same: Vec<String> = paths.filter(|path| package::containing(&before, path) == moved.package).collect();
+    let held =
+        same.iter().filter(|path| !units::is_apart(change, moved, path) && siblings_agree(change, moved, path, &same));
+    held.filter_map(|path| Some((path.clone(), still(change, path, &moved.was)?))).collect()
+}
+
+/// Of files with one name in several folders, such as `plugins/*/plugin.json`: the share, at least, that said the same version, where they
+/// have one together. That two of many say the same is chance.
+const TOGETHER: f64 = 0.8;
+
+/// Whether a place has the version of `moved` by more than chance: it has another name, or all of its name go together.
+fn siblings_agree(change: &Change, moved: &Moved, path: &str, places: &[String]) -> bool {
+    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    if path == moved.path || name(path) != name(moved.path) {
+        return true;
+    }
+    let before = change.repo(Side::Before);
+    let said = |path: &String| place::versions(path, &before.text(path).unwrap_or_default());
+    let alike: Vec<Vec<Said>> = places.iter().filter(|other| name(other) == name(path)).map(said).collect();
+    let (all, same) = alike
+        .iter()
+        .filter(|said| !said.is_empty())
+        .fold((0, 0), |(all, same), said| (all + 1, same + u32::from(said.iter().any(|one| one.version == moved.was))));
+    f64::from(same) >= TOGETHER * f64::from(all)
 }
 
 /// Where the root says the version of the whole repository: other packages that say it too, if none says another.
 fn of_repository(change: &Change, moved: &Moved, settings: &Settings) -> Vec<(String, Said)> {
     let before = change.repo(Side::Before);
     let mut stale = Vec::new();
-    for path in places(change, settings) {
+    for path in places(change, settings).into_iter().filter(|path| !units::is_apart(change, moved, path)) {
         let Ok(old) = before.text(&path) else { continue };
         let old = place::versions(&path, &old);
         if old.iter().any(|one| one.version != moved.was && !is_common(&one.version)) {

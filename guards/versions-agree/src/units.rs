@@ -22,9 +22,32 @@ fn unit(path: &str) -> Option<(&'static str, &'static str, Option<&'static str>)
 /// The name that a manifest gives its package.
 fn name(moved: &Moved) -> Option<String> {
     let (_, name, _) = unit(moved.path)?;
-    let all = settings(&moved.text, Format::from_path(moved.path))?;
+    named_by(moved.path, &moved.text, name)
+}
+
+fn named_by(path: &str, text: &str, name: &str) -> Option<String> {
     let depth = name.split('.').count();
-    all.into_iter().find(|one| one.keys.len() == depth && ends_as(&one.keys, name)).map(|one| one.value)
+    let mut all = settings(text, Format::from_path(path))?.into_iter();
+    all.find(|one| one.keys.len() == depth && ends_as(&one.keys, name)).map(|one| one.value)
+}
+
+/// A manifest that says the version of what it deploys, and not its own.
+const CHART: &str = "Chart.yaml";
+
+/// Whether one of two places is a chart and does not name the package of the other: what it deploys may be of another repository.
+pub fn is_apart(change: &Change, moved: &Moved, path: &str) -> bool {
+    let is_chart = |path: &str| path.rsplit('/').next() == Some(CHART);
+    if path == moved.path || !(is_chart(path) || is_chart(moved.path)) {
+        return false;
+    }
+    let name = |path: &str, text: &str| {
+        let key = if is_chart(path) { "name" } else { unit(path)?.1 };
+        let name = plain(&named_by(path, text, key)?);
+        // Scopes and groups are no part of it: `@acme/shop`.
+        name.rsplit('/').next().map(str::to_owned)
+    };
+    let other = change.repo(Side::Before).text(path).unwrap_or_default();
+    name(moved.path, &moved.text).is_none_or(|own| name(path, &other) != Some(own))
 }
 
 /// The entry of the package itself in the lock file in force for it.

@@ -64,7 +64,7 @@ fn language(name: &str) -> Option<&'static str> {
         "php" | "phtml" | "php5" | "phps" => "PHP",
         "java" => "Java",
         "kt" | "kts" => "Kotlin",
-        "scala" | "sc" => "Scala",
+        "scala" | "sc" | "mill" => "Scala",
         "groovy" | "gradle" => "Groovy",
         "clj" | "cljs" | "cljc" => "Clojure",
         "c" | "h" => "C",

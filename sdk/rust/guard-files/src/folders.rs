@@ -42,6 +42,10 @@ pub const TESTS: &[&str] = &[
     "playground",
 ];
 
+/// Folders of tests at the root of a repository: those of Perl and of programs that are tested as it is. Both of 174 repositories with such a
+/// folder keep their tests there.
+const TESTS_AT_THE_ROOT: &[&str] = &["t", "xt"];
+
 /// Folders of what shows how a program is used.
 pub const EXAMPLES: &[&str] = &["example", "examples", "sample", "samples", "demo", "demos"];
 
@@ -100,7 +104,9 @@ pub fn kind(path: &str, lower: &str) -> Option<Kind> {
     let tells = names::tells_about_its_folder(name);
     let runs = names::runs_as_test(name);
     // An action of a forge that is called `test` is none.
-    let tests = parts().position(|part| TESTS.contains(&part)).filter(|_| !lower.starts_with(".github/"));
+    let is_of_tests =
+        |(at, part): (usize, &str)| TESTS.contains(&part) || (at == 0 && TESTS_AT_THE_ROOT.contains(&part));
+    let tests = parts().enumerate().position(is_of_tests).filter(|_| !lower.starts_with(".github/"));
     // The outermost decides: a package that a fixture vendors is test data, a fixture of a vendored package is vendored.
     if runs && parts().any(is_release) {
         return Some(Kind::Vendored);

@@ -20,11 +20,14 @@ pub fn runs_as_test(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name);
     let is_code = Language::from_path(name).is_some_and(Language::is_code);
-    is_code
-        && (stem.starts_with("test_")
-            || ["_test", "_tests", "-test", "_spec"].iter().any(|end| stem.ends_with(end))
-            || matches!(stem, "test" | "tests" | "conftest")
-            || [".test.", ".spec.", ".test-d."].iter().any(|part| name.contains(part)))
+    // `prove` of Perl runs these, and others that are driven as it is.
+    let is_proved = name.ends_with(".t") && !stem.is_empty();
+    is_proved
+        || is_code
+            && (stem.starts_with("test_")
+                || ["_test", "_tests", "-test", "_spec"].iter().any(|end| stem.ends_with(end))
+                || matches!(stem, "test" | "tests" | "conftest")
+                || [".test.", ".spec.", ".test-d."].iter().any(|part| name.contains(part)))
 }
 
 /// `invalid.jsx`, `validGlobal.js`: what the tests of a linter are fed with. `name` is in lower case, `path` is not.

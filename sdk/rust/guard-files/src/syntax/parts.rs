@@ -63,7 +63,7 @@ mod tests {
     /// Each text is written with its marks.
     #[test]
     fn comments_and_literals_are_found() {
-        use Language::{C, CSharp, Go, JavaScript, Kotlin, Php, Python, Ruby, Rust, Shell, Swift, Toml, Yaml};
+        use Language::{C, CSharp, Go, JavaScript, Kotlin, Perl, Php, Python, Ruby, Rust, Shell, Swift, Toml, Yaml};
         #[rustfmt::skip]
         let cases: &[(Language, &str)] = &[
             (C, "a = «\"x // y\"» ⟨// z⟩\n⟨/* b\nc */⟩ d"),
@@ -88,6 +88,7 @@ mod tests {
             (Ruby, "a = «/b'\nc/» if d / e =~ «/f\"/»; g(«%w[h i]», j % k, «?\"», l / m, n /o)"),
             (Ruby, "puts «/a/»; def /(b) c = d ? «/e/» : «%r{f/}»; x.y(«`g\nh`»)"),
             (Ruby, "⟨=begin\na\n=end⟩\nb =begin «'c'»\n«__END__\nd'»"),
+            (Perl, "a;\n⟨=head1 It's\n\nb\n=cut⟩\nc = «'d'»;\n =pod\n«__END__\n=pod\ne'»"),
             (Shell, "a << EOF\n«b'\nEOF»\nc"),
             (Ruby, "a << EOF.new\nb << «'c'»\nd"),
             (Ruby, "a «\"b\nc\"»\nd = <<EOF\ne"),

@@ -45,6 +45,11 @@ const fn document(open: &'static str) -> Literal {
     formed(LiteralForm::HereDocument, open, "", "", true)
 }
 
+/// Documentation of Perl, which ends with `=cut`.
+const fn pod(open: &'static str) -> (Sign, Sign) {
+    (Borrowed(open), Borrowed("=cut"))
+}
+
 const HASH: &[Sign] = &[Borrowed("#")];
 const SLASHES: &[Sign] = &[Borrowed("//")];
 const BLOCK: &[(Sign, Sign)] = &[(Borrowed("/*"), Borrowed("*/"))];
@@ -88,7 +93,7 @@ const CHARACTER: Literal = formed(LiteralForm::Character, "'", "'", "\\", false)
 const RUST_QUOTES: &[Literal] = &[fenced("r"), fenced("br"), fenced("cr"), long("\""), CHARACTER];
 /// Behind a blank, `<<` of Ruby and Perl appends or shifts.
 const SHELL_QUOTES: &[Literal] = &[long("\""), raw("'", "'"), document("<<"), document("<< "), document("<<- ")];
-const PERL_QUOTES: &[Literal] = &[long("\""), long("'"), document("<<")];
+const PERL_QUOTES: &[Literal] = &[long("\""), long("'"), document("<<"), raw("__END__", ""), raw("__DATA__", "")];
 /// And what stands outside of code.
 const PHP_QUOTES: &[Literal] = &[raw("?>", "<?"), long("\""), long("'"), document("<<<"), document("<<< ")];
 #[rustfmt::skip]
@@ -98,6 +103,12 @@ const RUBY_QUOTES: &[Literal] = &[
     delimited("%"), delimited("%q"), delimited("%Q"), delimited("%w"), delimited("%W"), delimited("%i"), delimited("%I"), delimited("%r"),
     delimited("%s"), delimited("%x"), raw("__END__", ""),
 ];
+/// Any paragraph of documentation begins it (perldoc perlpod).
+#[rustfmt::skip]
+const PERL_BLOCKS: &[(Sign, Sign)] = &[
+    pod("=pod"), pod("=head1"), pod("=head2"), pod("=head3"), pod("=head4"), pod("=head5"), pod("=head6"),
+    pod("=over"), pod("=item"), pod("=back"), pod("=begin"), pod("=end"), pod("=for"), pod("=encoding"),
+];
 const RUBY_BLOCKS: &[(Sign, Sign)] = &[(Borrowed("=begin"), Borrowed("=end"))];
 
 static PYTHON: Syntax = hashes(false, QUOTES);
@@ -105,7 +116,13 @@ static TOML: Syntax = hashes(false, TOML_QUOTES);
 /// Configuration, and scripts without long strings.
 static LINES: Syntax = hashes(true, SCALARS);
 static SHELL: Syntax = hashes(true, SHELL_QUOTES);
-static PERL: Syntax = hashes(true, PERL_QUOTES);
+static PERL: Syntax = Syntax {
+    line_comments: Borrowed(HASH),
+    comments_stand_apart: true,
+    block_comments: Borrowed(PERL_BLOCKS),
+    comments_nest: false,
+    literals: Borrowed(PERL_QUOTES),
+};
 static RUBY: Syntax = Syntax {
     line_comments: Borrowed(HASH),
     comments_stand_apart: true,
