@@ -73,7 +73,10 @@ const PLACES: [(u32, u32); 10] = [
     (1 << 31, 1 << 31),
 ];
 
-fn misplaced() -> Vec<(&'static str, fn((u32, u32)) -> Guest)> {
+/// A guest whose answer has two numbers that a caller chooses.
+type Misplaced = fn((u32, u32)) -> Guest;
+
+fn misplaced() -> Vec<(&'static str, Misplaced)> {
     vec![
         ("lines", |lines| finding(Found { path: Some("a.md"), lines: Some(lines), ..Found::default() })),
         ("lines of another file", |lines| {
