@@ -76,6 +76,12 @@ fn tricks() -> Vec<(&'static str, Trick)> {
     ]
 }
 
+/// Kotlin and Swift have no such strings, but their grammars, which are behind the languages, read one without an error: docs/security.md
+/// says so.
+fn is_open(what: &str, path: &str) -> bool {
+    what == "a string of one sign" && (path.ends_with(".kt") || path.ends_with(".swift"))
+}
+
 /// A text of the language in which nothing is wrong.
 fn harmless(path: &str) -> &'static str {
     match path.rsplit_once('.') {
@@ -134,7 +140,7 @@ fn what_can_be_read_for_the_first_time_is_judged_as_if_it_were_added() {
         repo.commit("cannot be followed");
         write(&repo, str::to_owned);
         let found: BTreeSet<_> = told.union(&errors(&repo)).cloned().collect();
-        let passed: Vec<_> = expected.difference(&found).collect();
+        let passed: Vec<_> = expected.difference(&found).filter(|(path, _)| !is_open(what, path)).collect();
         assert!(passed.is_empty(), "{what}: {passed:?} passed");
     }
 }
