@@ -76,7 +76,7 @@ mod services;
 mod set;
 mod text;
 
-pub use call::verdict::StepObjection;
+pub use call::verdict::{NO_SUCH_LINE, StepObjection};
 pub use describe::identity::Identity;
 pub use describe::inspect::{Inspection, inspect, inspect_embedded};
 pub use describe::language::{LanguageInspection, inspect_embedded_language, inspect_language};

@@ -47,7 +47,10 @@ impl ModelFamily {
             let name = name.to_lowercase();
             WORDS.iter().find(|(word, _)| name.contains(word)).map(|(_, family)| family.clone())
         };
-        model.and_then(known).or_else(|| known(provider)).unwrap_or_else(|| ModelFamily::Named(provider.to_lowercase()))
+        // Of a command, the folders of its files tell nothing of a model: those of temporary files are random.
+        let files = provider.split_whitespace().filter_map(|word| word.rsplit(['/', '\\']).next());
+        let files = files.collect::<Vec<_>>().join(" ");
+        model.and_then(known).or_else(|| known(&files)).unwrap_or_else(|| ModelFamily::Named(provider.to_lowercase()))
     }
 }
 
@@ -81,6 +84,8 @@ mod tests {
             ("gemini", Some("a-model"), ModelFamily::Google),
             ("local", Some("DeepSeek-R1-Distill-Qwen-7B"), ModelFamily::DeepSeek),
             ("local", Some("Meta-Llama-3"), ModelFamily::Meta),
+            ("command:/opt/qwen-cli --fast", None, ModelFamily::Qwen),
+            ("command:/tmp/.tmpHQWQ/judge", None, ModelFamily::Named("command:/tmp/.tmphqwq/judge".into())),
             ("Mine", None, ModelFamily::Named("mine".into())),
         ] {
             assert_eq!(ModelFamily::from_names(provider, model), expected, "{provider} {model:?}");

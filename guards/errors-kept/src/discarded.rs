@@ -43,6 +43,7 @@ pub fn find(file: &File, before: &[Line], after: &[Line], language: Language) ->
     if !is_read(language) {
         return Vec::new();
     }
+    let suppressing = Suppressing::new(before, after, language);
     let mut found: Vec<Discarded> = Vec::new();
     for hunk in file.hunks() {
         let part = |lines: &[Line], start: u32, count: u32| -> Vec<usize> {
@@ -60,7 +61,7 @@ pub fn find(file: &File, before: &[Line], after: &[Line], language: Language) ->
             found.extend(if was_there { None } else { constant(&went, before, after, at, language) });
             if !stays(before, &old, &after[at]) {
                 found.extend(thrown(&went, before, after, at, language));
-                found.extend(suppressed(before, after, at, language));
+                found.extend(suppressing.as_ref().and_then(|suppressing| suppressing.found(after, at)));
             }
         }
     }
@@ -272,30 +273,41 @@ fn gives_a_value(lines: &[Line], at: usize) -> bool {
 /// Places of a file from which on a form is its convention.
 const CONVENTION: usize = 3;
 
-/// `with suppress(Exception):`, which is a handler without a line.
-fn suppressed(before: &[Line], after: &[Line], at: usize, language: Language) -> Option<Discarded> {
-    let is_import = |line: &Line| line.code.contains("import ") && line.code.contains("suppress as ");
-    // By whatever name a file calls it.
-    let aliases: Vec<&str> = before
-        .iter()
-        .chain(after)
-        .filter(|line| is_import(line))
-        .filter_map(|line| line.text.split("suppress as ").nth(1)?.split([',', ')', ' ']).next())
-        .collect();
-    let is_one = |line: &Line| {
+/// What a Python file has of `with suppress(Exception):`, which is a handler without a line, by whatever name the file calls it.
+struct Suppressing<'a> {
+    aliases: Vec<&'a str>,
+    before: usize,
+    after: usize,
+}
+
+impl<'a> Suppressing<'a> {
+    /// None for another language. Both texts are gone through once, whatever the number of lines that are asked about.
+    fn new(before: &'a [Line], after: &'a [Line], language: Language) -> Option<Self> {
+        let is_import = |line: &&Line| line.code.contains("import ") && line.code.contains("suppress as ");
+        let name = |line: &'a Line| line.text.split("suppress as ").nth(1)?.split([',', ')', ' ']).next();
+        let aliases = || before.iter().chain(after).filter(is_import).filter_map(name).collect();
+        let uncounted =
+            (language == Language::Python).then(|| Suppressing { aliases: aliases(), before: 0, after: 0 })?;
+        let count = |lines: &[Line]| lines.iter().filter(|line| uncounted.is_one(line)).count();
+        Some(Suppressing { before: count(before), after: count(after), ..uncounted })
+    }
+
+    fn is_one(&self, line: &Line) -> bool {
         let code = line.code.trim();
         let of = code.strip_prefix("with ").or_else(|| code.strip_prefix("async with "));
         of.and_then(|code| code.split_once('(')).is_some_and(|(name, kinds)| {
-            let is_it = matches!(name, "suppress" | "contextlib.suppress") || aliases.contains(&name);
+            let is_it = matches!(name, "suppress" | "contextlib.suppress") || self.aliases.contains(&name);
             is_it && names(kinds, &["Exception", "BaseException"])
         })
-    };
-    let count = |lines: &[Line]| lines.iter().filter(|line| is_one(line)).count();
-    let line = &after[at];
-    (language == Language::Python && is_one(line) && count(after) > count(before)).then(|| Discarded {
-        line: line.number,
-        what: format!("`{}` hides every error of what it surrounds", line.code.trim()),
-        // Where a file does so again and again, its people have decided it.
-        is_mild: is_explained(after, at) || count(before) >= CONVENTION || gives_a_value(after, at),
-    })
+    }
+
+    fn found(&self, lines: &[Line], at: usize) -> Option<Discarded> {
+        let line = &lines[at];
+        (self.after > self.before && self.is_one(line)).then(|| Discarded {
+            line: line.number,
+            what: format!("`{}` hides every error of what it surrounds", line.code.trim()),
+            // Where a file does so again and again, its people have decided it.
+            is_mild: is_explained(lines, at) || self.before >= CONVENTION || gives_a_value(lines, at),
+        })
+    }
 }

@@ -4,11 +4,9 @@ use semver::Version;
 use serde_json::{Value, json};
 
 use super::CertifiedOutput;
-use super::corpus::Corpus;
 use super::scaling::Scaling;
-use guardhost_core::change::{Candidate, Finding, GuardVerdict, RepoPath};
-use guardhost_core::error::Result;
-use guardhost_engine::{GuardOutput, SingleGuard, is_kebab};
+use guardhost_core::change::{Evidence, Finding, GuardVerdict};
+use guardhost_engine::{GuardOutput, NO_SUCH_LINE, SingleGuard, is_kebab};
 use guardhost_report::{CertificateCheck, CheckOutcome, Growth};
 
 const EXAMPLES: usize = 5;
@@ -196,35 +194,22 @@ fn errors(shown: &[CertifiedOutput], reversed: &Reversed, wanted: impl Fn(&str) 
     twice.chain(reversed).collect()
 }
 
-/// Findings lie inside the files that they name.
-pub fn pointing(corpus: &Corpus, shown: &[CertifiedOutput]) -> Result<CertificateCheck> {
-    let (mut wrong, mut looked_at) = (Vec::new(), 0);
-    for ((name, input), CertifiedOutput { first, .. }) in corpus.0.iter().zip(shown) {
-        for finding in first.evidence.verdict.findings() {
-            looked_at += 1;
-            if let (Some(path), Some(line)) = (&finding.path, finding.end_line.or(finding.line))
-                && let Some(lines) = lines(&input.candidate, path)?
-                && line as usize > lines
-            {
-                wrong.push(format!("{name}: `{}` at {path}:{line}, which has {lines} lines", finding.rule));
-            }
-        }
-    }
+/// Findings lie inside the files that they name: the host logs those that do not.
+pub fn pointing(shown: &[CertifiedOutput]) -> CertificateCheck {
+    let evidence = || shown.iter().map(|CertifiedOutput { name, first, .. }| (name, &first.evidence));
+    let outside = |(name, evidence): (&String, &Evidence)| {
+        let places = evidence.log.iter().filter_map(|line| line.text.strip_prefix(NO_SUCH_LINE));
+        places.map(|place| format!("{name}: {place}")).collect::<Vec<_>>()
+    };
+    let looked_at: usize = evidence().map(|(_, evidence)| evidence.verdict.findings().len()).sum();
     let good = format!("{looked_at} findings lie inside their files");
-    Ok(outcome_of("findings", CheckOutcome::Fail, good, "its findings point outside of files", wrong))
-}
-
-/// Lines of the candidate's file, or of the base's if it is deleted; None when there is no such file. The empty line after the last
-/// line feed counts: parsers report an unexpected end of file there.
-fn lines(candidate: &Candidate, path: &str) -> Result<Option<usize>> {
-    let path = RepoPath::from(path);
-    for tree in [candidate.tree, candidate.base_tree] {
-        if let Some(entry) = candidate.objects.entry(tree, &path)? {
-            let bytes = candidate.objects.blob(entry.oid)?;
-            return Ok(Some(bytes.iter().filter(|byte| **byte == b'\n').count() + 1));
-        }
-    }
-    Ok(None)
+    outcome_of(
+        "findings",
+        CheckOutcome::Fail,
+        good,
+        "its findings point outside of files",
+        evidence().flat_map(outside).collect(),
+    )
 }
 
 /// Fuel grows about linearly with the size of the input, and with the number of files.

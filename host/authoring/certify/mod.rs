@@ -55,7 +55,7 @@ pub fn certify(guard: SingleGuard, scratch: &ScratchRepository, options: &Certif
     if DescribedOutline::from(description).judges_changes() {
         let corpus = corpus::corpus(scratch, &paths, options)?;
         shown = judge_changes(guard, &corpus, options)?;
-        all.push(checks::pointing(&corpus, &shown)?);
+        all.push(checks::pointing(&shown));
         // A guard that met its limits again and again fails whatever else it does; each further call would take seconds.
         if shown.len() == corpus.0.len() {
             let turned = corpus.reversed();

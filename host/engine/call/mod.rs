@@ -108,8 +108,10 @@ pub fn check(
     let answer = invoke::<_, (Result<Verdict, String>,)>(pre, &mut store, &CHECK, (settings,));
     let verdict = match answer {
         Ok((Ok(verdict),)) => {
-            let drafts = std::mem::take(&mut store.data_mut().findings);
-            let checked = verdict::checked(verdict, drafts, change, description).unwrap_or_else(|error| error);
+            let data = store.data_mut();
+            let drafts = std::mem::take(&mut data.findings);
+            let checked = verdict::checked(verdict, drafts, change, description, &mut data.log);
+            let checked = checked.unwrap_or_else(|error| error);
             store.data().unanswered.verdict(checked)
         }
         Ok((Err(reason),)) => failed(store.data().unanswered.code_of_error(), escape(&reason, REASON)),

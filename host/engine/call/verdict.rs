@@ -6,6 +6,7 @@ use wasmtime::component::Resource;
 
 use crate::bindings::exports::guardhost::guard::judge::Verdict;
 use crate::bindings::guardhost::guard::report;
+use crate::call::log::CallLog;
 use crate::call::store_data::StoreData;
 use crate::describe::Description;
 use crate::drafts::{FindingDraft, ObjectionDraft, RelatedDraft};
@@ -100,6 +101,7 @@ pub fn checked(
     drafts: Vec<FindingDraft>,
     change: &ChangeView,
     description: &Description,
+    log: &mut CallLog,
 ) -> Result<GuardVerdict, GuardVerdict> {
     let (findings, rejects) = match verdict {
         Verdict::NotApplicable(reason) if reason.trim().is_empty() => {
@@ -115,7 +117,7 @@ pub fn checked(
         return Err(error("output-limit", format!("it has {} findings; {FINDINGS} is the limit", findings.len())));
     }
     let mut drafts: Vec<Option<FindingDraft>> = drafts.into_iter().map(Some).collect();
-    let mut places = Places { change, lines: HashMap::new() };
+    let mut places = Places { change, log, lines: HashMap::new() };
     let mut finding_of = |handle: Resource<FindingHandle>| {
         let draft = drafts.get_mut(handle.rep() as usize).and_then(Option::take).ok_or_else(unknown_handle)?;
         finding(draft, &mut places, description)
@@ -154,7 +156,7 @@ fn finding(draft: FindingDraft, places: &mut Places, description: &Description) 
         (Some(_), None) => return Err(bad_output(format!("`{rule}` names a line without a path"))),
         (Some(lines), Some(path)) => {
             check_lines(&rule, lines)?;
-            Some(lines).filter(|lines| places.has(path, *lines))
+            Some(lines).filter(|lines| places.has(&rule, path, *lines))
         }
     };
     match (draft.lines, draft.columns) {
@@ -215,21 +217,26 @@ fn related(rule: &str, place: RelatedDraft, places: &mut Places) -> Option<Resul
     let (line, end_line) = place.lines;
     match known {
         Ok(path) => places
-            .has(&path, place.lines)
+            .has(rule, &path, place.lines)
             .then(|| Ok(Related { path: shown(&path), line, end_line, message: escape(&place.message, TEXT) })),
         Err(wrong) => Some(Err(wrong)),
     }
 }
 
-/// How many lines the files of a change have. What is found beyond is shown without a place: tools count lines of what a file was made from.
+/// Begins the line of a guard's log that tells of a line which its file does not have.
+pub const NO_SUCH_LINE: &str = "it names a line that the file does not have: ";
+
+/// How many lines the files of a change have. What is found beyond is shown without a place, and logged: tools count lines of what a file was
+/// made from.
 struct Places<'a> {
     change: &'a ChangeView,
+    log: &'a mut CallLog,
     /// The most of both sides; None where that is not known.
     lines: HashMap<RepoPath, Option<u32>>,
 }
 
 impl Places<'_> {
-    fn has(&mut self, path: &RepoPath, (_, last): (u32, u32)) -> bool {
+    fn has(&mut self, rule: &str, path: &RepoPath, (_, last): (u32, u32)) -> bool {
         let change = self.change;
         let count = || {
             let text = |side| {
@@ -242,7 +249,12 @@ impl Places<'_> {
             };
             Some(text(TreeSide::Before)?.max(text(TreeSide::After)?))
         };
-        self.lines.entry(path.clone()).or_insert_with(count).is_none_or(|lines| last <= lines)
+        let lines = *self.lines.entry(path.clone()).or_insert_with(count);
+        let has = lines.is_none_or(|lines| last <= lines);
+        if !has {
+            self.log.line("warn", &format!("{NO_SUCH_LINE}`{rule}` at {}:{last}", shown(path)));
+        }
+        has
     }
 }
 
