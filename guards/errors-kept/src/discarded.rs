@@ -5,6 +5,8 @@ use guard_sdk::files::{Language, is_tooling};
 use guard_sdk::{File, Finding, Line as FileLine, Severity};
 use lexing::Line;
 
+use crate::depth;
+
 /// A line that throws an error away, as a programmer would name it.
 struct Discarded {
     line: u32,
@@ -238,7 +240,6 @@ fn constant(went: &[&Line], before: &[Line], after: &[Line], at: usize, language
     if !VALUES.contains(&value) {
         return None;
     }
-    let depth = |line: &Line| line.text.len() - line.text.trim_start().len();
     let head =
         (0..at).rev().find(|above| !after[*above].text.trim().is_empty() && depth(&after[*above]) < depth(line))?;
     let kind = handles(after[head].code.trim());
@@ -262,7 +263,6 @@ fn constant(went: &[&Line], before: &[Line], after: &[Line], at: usize, language
 
 /// Whether all that stands below is one value that is given or kept: what the code goes on with has another for it.
 fn gives_a_value(lines: &[Line], at: usize) -> bool {
-    let depth = |line: &Line| line.text.len() - line.text.trim_start().len();
     let body = lines[at + 1..].iter().filter(|line| !line.is_blank());
     let body: Vec<&Line> = body.take_while(|line| depth(line) > depth(&lines[at])).take(2).collect();
     let [only] = body.as_slice() else { return false };

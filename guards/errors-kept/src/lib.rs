@@ -73,6 +73,11 @@ impl Guard for ErrorsKept {
 
 guard!(ErrorsKept);
 
+/// How far a line is indented, in bytes.
+fn depth(line: &Line) -> usize {
+    line.text.len() - line.text.trim_start().len()
+}
+
 fn is_judged(file: &File, settings: &Settings) -> bool {
     let is_new = file.before().blob().map(|blob| &blob.oid) != file.after().blob().map(|blob| &blob.oid);
     kind_of(file.path()) == Kind::Code && file.after().is_regular() && is_new && !settings.ignore.matches(file.path())

@@ -5,6 +5,8 @@ use guard_sdk::text::lines_in;
 use guard_sdk::{File, Finding, Severity};
 use lexing::Line;
 
+use crate::depth;
+
 /// Lines of a hunk beyond which code is written anew.
 const WENT: u32 = 6;
 const CAME: u32 = 3;
@@ -52,7 +54,6 @@ fn goes_on(code: &str, language: Language) -> bool {
 
 /// Whether a line stands in what handles an error: that is judged by itself.
 fn is_in_handler(lines: &[Line], line: &Line) -> bool {
-    let depth = |line: &Line| line.text.len() - line.text.trim_start().len();
     let above = lines[..line.number as usize - 1].iter().rev();
     let head = above.filter(|above| !above.text.trim().is_empty()).find(|above| depth(above) < depth(line));
     head.is_some_and(|head| {
@@ -63,7 +64,6 @@ fn is_in_handler(lines: &[Line], line: &Line) -> bool {
 }
 
 pub fn find(file: &File, before: &[Line], after: &[Line], language: Language, by_model: bool) -> Vec<Finding> {
-    let depth = |line: &Line| line.text.len() - line.text.trim_start().len();
     let count = |lines: &[Line]| lines.iter().filter(|line| raises(line.code.trim(), language)).count();
     if count(before) <= count(after) {
         return Vec::new();

@@ -6,6 +6,8 @@ use guard_sdk::text::lines_in;
 use guard_sdk::{File, Finding};
 use lexing::Line;
 
+use crate::depth;
+
 /// Lines of the body of a check.
 const LONGEST: usize = 14;
 
@@ -28,10 +30,6 @@ fn leaves(code: &str) -> bool {
     ["return", "throw", "raise", "panic!", "bail!", "abort"]
         .iter()
         .any(|word| code.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '!')).any(|part| part == *word))
-}
-
-fn depth(line: &Line) -> usize {
-    line.text.len() - line.text.trim_start().len()
 }
 
 fn is_word(c: char) -> bool {

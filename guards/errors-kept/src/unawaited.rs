@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use guard_sdk::files::Language;
 use lexing::Line;
 
+use crate::depth;
+
 /// A line whose work nobody waits for, as a programmer would name it.
 pub struct Unawaited {
     pub line: u32,
@@ -76,7 +78,6 @@ fn coroutines(lines: &[Line]) -> Vec<Unawaited> {
                     .any(|name| above.strip_prefix('@') == Some(name));
             (above.starts_with('@') && !is_harmless) || above == ")"
         });
-        let depth = |line: &Line| line.text.len() - line.text.trim_start().len();
         let yields = at.is_some_and(|at| {
             let body = lines[at + 1..].iter().take_while(|line| {
                 line.text.trim().is_empty() || depth(line) > depth(&lines[at]) || line.text.trim().starts_with(')')
